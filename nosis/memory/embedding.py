@@ -1,0 +1,19 @@
+"""Text to vectors, without a network by default."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from nosis.memory.store import Embedded
+
+
+class Embedder(Protocol):
+    """Anything that turns texts into vectors; ``name`` is recorded beside them."""
+
+    name: str
+    dimensions: int
+
+    def embed(self, texts: Sequence[str]) -> list[Embedded]:
+        """One Embedded a text, in order. Blocking; call from a worker thread."""
+        ...

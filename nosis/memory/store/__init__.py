@@ -1,0 +1,168 @@
+"""The store contract: where the events of one workspace live and how they are searched.
+
+Truth is the sequence of events (``append``); everything else a store keeps is derived from
+it. ``nosis.memory.store.local`` keeps files, ``nosis.memory.store.postgres`` a database;
+``tests/unit/test_store.py`` holds both to the same promises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nosis.memory.types import CoreMemory, Entry, Filter
+
+Event = dict[str, Any]
+"""One line of the journal. Common keys:
+
+``v`` schema version (1), ``type``, ``event`` unique id, ``at`` ISO 8601 UTC, ``op`` the
+operation it belongs to (undo works on whole operations), ``agent``; optional ``session``,
+``turn``, ``undoes`` (the op that this event reverts).
+
+=========  ====================================================================
+turn       ``id role text``; optional ``speaker material external_id origin importance``
+fact       ``id text importance origin``; optional ``category field status reason
+           supersedes pinned external_id``; ``supersedes`` makes that entry history
+revise     ``id set was``: changed columns and their former values
+forget     ``id``; optional ``reason``, ``was`` (former status)
+restore    ``id``, ``status`` it returns to (live, pending); ``was``
+pin        ``id pinned``; ``was``
+access     ``ids``: entries that a turn's prompt held
+core       ``field value was`` (value null: the field is gone)
+session    ``id title`` (title null: the session is deleted from lists)
+curated    ``upto``: the position (events) up to which curation has read
+purge      ``ids``: their text is gone everywhere
+=========  ====================================================================
+"""
+
+Progress = Callable[[str, int, int], None]
+"""Called as (what, done, total) during long work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """What recall keeps of one text: chunk vectors and, where the model gives them, tokens."""
+
+    vectors: NDArray[np.float32]  # (chunks, dimensions), unit length
+    tokens: NDArray[np.int8] | None = None  # (tokens, projected dimensions), late interaction
+    words: tuple[int, ...] = ()  # per token: index of the term it belongs to, -1 for none
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One entry of a recall's pool, with all that scoring reads."""
+
+    row: int
+    entry: Entry
+    terms: tuple[str, ...]  # in order, as tokenizer.terms gives them
+    embedded: Embedded | None
+    previous: int | None  # rows of the neighbouring turns in its session
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A candidate: a row and its BM25 score (0-) or cosine similarity (-1 to 1)."""
+
+    row: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class TermStatistics:
+    """Live statistics of the words index, for BM25."""
+
+    documents: int
+    average_length: float
+    document_frequency: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """One resumable conversation."""
+
+    id: str
+    title: str
+    started_at: float
+    updated_at: float
+    turns: int
+    agent: str = ""
+
+
+class Batch(Protocol):
+    """One write: reads see every committed event, appended events land all or none."""
+
+    def append(self, *events: Event) -> None: ...
+    def get(self, entry_id: str) -> Entry | None: ...
+    def core(self) -> CoreMemory: ...
+
+
+class Store(Protocol):
+    """One workspace's events and what is derived from them. Safe to call from any thread."""
+
+    embedding_model: str | None  # name of the model that made the stored vectors
+    notices: list[str]  # one line each: what was repaired or is degraded
+
+    def write(self) -> AbstractContextManager[Batch]:
+        """Exclusive among all processes. Leaving the block makes the events durable
+        (fsync) and searchable by words; an exception discards them.
+
+        Raises:
+            ReadOnlyError: the workspace cannot be written.
+            StorageError: the disk is full or a file cannot be understood.
+        """
+        ...
+
+    def get(self, entry_ids: Sequence[str]) -> list[Entry]: ...
+    def find(self, where: Filter, limit: int | None = None, *, by: str = "newest") -> list[Entry]:
+        """Entries that pass the filter; ``by`` is "newest", "oldest" or "importance"."""
+        ...
+
+    def count(self, where: Filter) -> int: ...
+    def core(self) -> CoreMemory: ...
+    def sessions(self) -> list[SessionInfo]: ...
+    def events(
+        self, *, entry: str | None = None, op: str | None = None, after: int = 0
+    ) -> Iterator[tuple[int, Event]]:
+        """(position, event), oldest first; all of them, or those of one entry or operation."""
+        ...
+
+    def last_op(self, agent: str | None = None) -> str | None:
+        """The newest operation that changed memory and is neither undone nor an undo."""
+        ...
+
+    def search_words(
+        self, terms: Sequence[str], limit: int, where: Filter
+    ) -> tuple[list[Hit], TermStatistics]: ...
+    def search_vectors(
+        self, vector: NDArray[np.float32], limit: int, where: Filter
+    ) -> list[Hit]: ...
+    def documents(self, rows: Sequence[int]) -> list[Document]: ...
+
+    def unembedded(self, limit: int) -> list[tuple[int, str]]:
+        """Rows without vectors of the store's embedding model, newest first, with their text."""
+        ...
+
+    def add_vectors(self, rows: Sequence[int], embedded: Sequence[Embedded]) -> None: ...
+    def reset_vectors(self, model: str) -> None:
+        """Drop all vectors and record the model that will make the new ones."""
+        ...
+
+    def purge(self, entry_ids: Sequence[str]) -> list[str]:
+        """Remove the entries' text from every file; names of files that still hold it."""
+        ...
+
+    def reindex(self, progress: Progress | None = None) -> None:
+        """Rebuild everything derived from the events."""
+        ...
+
+    def health(self) -> dict[str, Any]:
+        """What doctor shows: counts, which vector index serves and why, journal against index."""
+        ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,85 @@
+"""What the loop asks of a model, and how one is chosen.
+
+A model is anything with ``stream``: a server (``openai``), a file in this process
+(``local``), rules without a model (``offline``), or a script (``scripted``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from nosis.memory.types import CoreMemory, Recollection
+
+Role = Literal["system", "user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One chat message as a server gets it."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question to a model.
+
+    ``messages`` is all that a server needs. The other fields are what the messages were made
+    of, for models that work on meaning rather than prose (offline, the local second pass).
+    """
+
+    messages: tuple[Message, ...]
+    user: str = ""  # the user's own words of this turn, without material
+    core: CoreMemory = field(default_factory=dict)
+    recalled: tuple[Recollection, ...] = ()
+    has_material: bool = False
+    max_tokens: int | None = None
+    schema: Mapping[str, Any] | None = None  # JSON schema that the answer must match
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of an answer. Reasoning is never stored and never parsed for directives."""
+
+    text: str = ""
+    reasoning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The end of an answer: always the last chunk of a complete stream."""
+
+    reason: str = "stop"  # "stop", "length", "content_filter"
+    prompt_tokens: int | None = None  # None: the server reported no usage
+    completion_tokens: int | None = None
+    cached_tokens: int = 0
+
+
+class Model(Protocol):
+    """Anything that can answer. ``stream`` raises ModelError, NetworkError or ModelTimeout."""
+
+    name: str
+    context_window: int | None  # tokens; None: unknown
+
+    def stream(self, request: Request) -> AsyncIterator[Delta | Finish]: ...
+    async def aclose(self) -> None: ...
+
+
+async def complete(model: Model, request: Request) -> tuple[str, Finish]:
+    """The whole answer at once, without reasoning."""
+    parts: list[str] = []
+    finish = Finish()
+    async for chunk in model.stream(request):
+        if isinstance(chunk, Finish):
+            finish = chunk
+        else:
+            parts.append(chunk.text)
+    return "".join(parts), finish
+
+
+def messages_text(messages: Sequence[Message]) -> str:
+    """All message contents, one after the other (for counting tokens)."""
+    return "\n".join(message.content for message in messages)
