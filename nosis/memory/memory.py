@@ -1,22 +1,16 @@
-"""Memory: everything that can be done with one workspace, as one class (design.md, section 5)."""
+"""Memory: everything that can be done with one workspace, as one class."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nosis.errors import StorageError, UsageError
 from nosis.memory import core as core_memory
-from nosis.memory import digest, filing, home, ids, recall, turns
-from nosis.memory.core_file import CoreFile
-from nosis.memory.embedding import Embedder, default_embedder
-from nosis.memory.operation import Operation
+from nosis.memory import digest, filing, ids, recall, turns
 from nosis.memory.redact import redact
-from nosis.memory.store import Event, Progress, SessionInfo, Store
+from nosis.memory.store import Event, SessionInfo
 from nosis.memory.text import clean
 from nosis.memory.times import from_iso
 from nosis.memory.tokenizer import terms
@@ -33,63 +27,20 @@ from nosis.memory.types import (
     Recollection,
     Status,
 )
-from nosis.memory.writing import FACTS, Neighbours, NewFact, Writer
+from nosis.memory.workspace import Workspace
+from nosis.memory.writing import FACTS, NewFact, Writer
 from nosis.tokens import count
 
-if TYPE_CHECKING:
-    from nosis.memory.store import Embedded
-
-EMBED_BATCH = 32
 PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
 
 
-class Memory:
+class Memory(Workspace):
     """One workspace: core memory, archive, logs and sessions. Safe to use from any thread.
 
     Every change is one transaction and returns receipts that name its author (``agent``).
     Methods that take ``query_or_id`` act on one clear match, and raise UsageError with the
-    candidates where several match.
-
-    Args:
-        home: the folder that holds workspaces; None finds it (design.md, section 2).
-        workspace: its name; made at the first write.
-        agent: the author of what this object writes.
-        embedder: makes vectors; None recalls by words only.
-        scoring: "nosis", or "daita" for the documented formula.
-        vector_index: "auto", "chroma" or "exact".
-        clock: POSIX seconds now.
-        progress: called during long work (rebuilding an index).
+    candidates where several match. See Workspace for the arguments.
     """
-
-    def __init__(
-        self,
-        home_folder: str | Path | None = None,
-        workspace: str = "default",
-        *,
-        agent: str = "nosis",
-        embedder: Embedder | str | None = "default",
-        scoring: str = "nosis",
-        vector_index: str = "auto",
-        clock: Callable[[], float] = time.time,
-        progress: Progress | None = None,
-    ) -> None:
-        from nosis.memory.store.local import LocalStore
-
-        self.home = home.find_home(home_folder)
-        self.workspace = workspace
-        self.agent = agent
-        self.folder = home.workspace_folder(self.home, workspace)
-        self.scoring = scoring
-        self.clock = clock
-        self._embedder = default_embedder() if isinstance(embedder, str) else embedder
-        home.make_private(self.folder)
-        self.store: Store = LocalStore(
-            self.folder, vector_index=vector_index, progress=progress, clock=clock
-        )
-        self._core_file = CoreFile(self.folder, self.store, clock)
-        self._page_outdated = False
-        self.notices: list[str] = list(self.store.notices)
-        self._take_over_core_file()
 
     # -- writing ---------------------------------------------------------------------------
 
@@ -112,7 +63,7 @@ class Memory:
             filing.check_category(category),
             origin,
         )
-        with self._operation(neighbours=self._neighbours([new.text])) as writer:
+        with self._operation(neighbours=self.meaning.neighbours([new.text])) as writer:
             receipt = writer.fact(new)
         return self._logged([receipt])[0]
 
@@ -294,7 +245,7 @@ class Memory:
     ) -> Recall:
         """As ``recall``, with near misses and a notice where vectors cannot serve."""
         text = clean(query)
-        embed = self._query_embedding if self._vectors_usable() else None
+        embed = self.meaning.embed if self.meaning.usable() else None
         found = recall.search(
             self.store,
             text,
@@ -305,7 +256,7 @@ class Memory:
             threshold=threshold,
             scoring=self.scoring,
         )
-        return replace(found, notice=self._vector_notice()) if not embed else found
+        return replace(found, notice=self.meaning.notice()) if not embed else found
 
     def recollect(self, message: str, budget: int, session: str | None = None) -> Recall:
         """What belongs into the prompt of a message: the best memories within a token budget.
@@ -397,7 +348,7 @@ class Memory:
         """
         turn = ids.new_id("t", 9)
         asked = [turns.judge(d, user, material, recalled) for d in directives]
-        neighbours = self._neighbours([ask.text for ask in asked])
+        neighbours = self.meaning.neighbours([ask.text for ask in asked])
         self._take_over_core_file()
         with self._operation(session=session, turn=turn, neighbours=neighbours) as writer:
             writer.message("user", redact(clean(user)), redact(clean(material)))
@@ -415,64 +366,7 @@ class Memory:
         """All sessions, the most recently used first."""
         return self.store.sessions()
 
-    # -- index -----------------------------------------------------------------------------------
-
-    def embed_pending(self, limit: int = 256) -> int:
-        """Make vectors for memories that have none, newest first; how many were made."""
-        if not self._vectors_usable():
-            return 0
-        assert self._embedder
-        done = 0
-        while done < limit and (rows := self.store.unembedded(min(EMBED_BATCH, limit - done))):
-            embedded = self._embedder.embed([text for _, text in rows])
-            self.store.add_vectors([row for row, _ in rows], embedded)
-            done += len(rows)
-        return done
-
-    def render_page(self) -> str:
-        """Write MEMORY.md from current state and return it."""
-        where = Filter(FACTS)
-        facts = self.store.find(where, digest.PAGE_FACTS, by="importance")
-        page = digest.memory_page(self.store.core(), facts, self.store.count(where))
-        core_memory.write_private(self.folder / digest.PAGE_NAME, page)
-        self._page_outdated = False
-        return page
-
-    def close(self) -> None:
-        """Bring MEMORY.md up to date and release files and locks."""
-        if self._page_outdated:
-            self.render_page()
-        self.store.close()
-
-    def __enter__(self) -> Memory:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     # -- inside ----------------------------------------------------------------------------------
-
-    @contextmanager
-    def _operation(
-        self,
-        *,
-        session: str | None = None,
-        turn: str | None = None,
-        undoes: str | None = None,
-        neighbours: Neighbours | None = None,
-    ) -> Iterator[Writer]:
-        op = Operation(self.agent, self.clock(), session=session, turn=turn, undoes=undoes)
-        with self.store.write() as batch:
-            writer = Writer(self.store, batch, op, neighbours)
-            yield writer
-        if writer.core_changed:
-            self._core_file.write()
-
-    def _logged(self, receipts: list[Receipt], session: str | None = None) -> list[Receipt]:
-        self._page_outdated = True
-        lines = digest.receipt_lines(receipts)
-        digest.append_log(self.folder, self.clock(), self.agent, session, lines)
-        return receipts
 
     def _checked_text(self, content: str) -> str:
         text = redact(clean(content)).strip() if isinstance(content, str) else ""
@@ -504,55 +398,6 @@ class Memory:
             )
         listed = "; ".join(f"{f.id} ({f.text[:60]})" for f in matches[:5])
         raise UsageError(f"{len(matches)} memories match {text!r}", f"Name one by its id: {listed}")
-
-    def _neighbours(self, texts: Iterable[str]) -> Neighbours:
-        """Live and pending facts near each text by vectors, before any lock is taken."""
-        wanted = [text for text in texts if text]
-        if not wanted or not self._vectors_usable() or not self.store.count(Filter(FACTS)):
-            return {}
-        assert self._embedder
-        near = Filter(FACTS, (Status.LIVE, Status.PENDING))
-        result: dict[str, list[tuple[Entry, float]]] = {}
-        for text, embedded in zip(wanted, self._embedder.embed(wanted), strict=True):
-            hits = self.store.search_vectors(embedded.vectors[0], 5, near)
-            documents = {d.row: d.entry for d in self.store.documents([h.row for h in hits])}
-            result[text] = [(documents[h.row], h.score) for h in hits if h.row in documents]
-        return result
-
-    def _query_embedding(self, query: str) -> Embedded:
-        assert self._embedder
-        return self._embedder.embed([query])[0]
-
-    def _vectors_usable(self) -> bool:
-        if self._embedder is None:
-            return False
-        if self.store.embedding_model is None:
-            self.store.reset_vectors(self._embedder.name)
-        return self.store.embedding_model == self._embedder.name
-
-    def _vector_notice(self) -> str:
-        if self._embedder is None:
-            return "recall by words only: no embedding model"
-        return (
-            f"recall by words only: vectors were made by {self.store.embedding_model}, not "
-            f"{self._embedder.name} (nosis reindex makes new ones)"
-        )
-
-    def _take_over_core_file(self) -> None:
-        """Make core.json and the journal agree: the file wins where a person edited it."""
-        edited, notice = self._core_file.edited()
-        if notice:
-            self.notices.append(notice)
-        if edited is None:
-            return
-        with self._operation() as writer:
-            receipts = [
-                writer.set_core(name, edited.get(name), NewFact("", note="edited in core.json"))
-                for name in {**writer.core, **edited}
-                if writer.core.get(name) != edited.get(name)
-            ]
-        self._core_file.write()
-        self._logged(receipts)
 
 
 def _checked_field(field: str) -> str:
