@@ -19,7 +19,7 @@ _SECRETS = [
     ("API key", r"\bAIza[\w-]{35}"),
     ("token", r"\bhf_[A-Za-z0-9]{30,}|\bnpm_[A-Za-z0-9]{30,}|\bpypi-[\w-]{40,}"),
     ("password", r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)"),
-    ("token", r"(?i)(?<=bearer )[\w.~+/-]{16,}=*"),
+    ("token", r"(?<=[Bb]earer )[\w.~+/-]{16,}=*"),
 ]
 _LABELLED = re.compile(
     r"(?i)\b((?:pass(?:word|wd|phrase|code)|secret(?: key)?|api[ _-]?key|access[ _-]?key|"
@@ -28,7 +28,7 @@ _LABELLED = re.compile(
 )
 _CARD = re.compile(r"(?<![\d.])(?:\d[ -]?){12,18}\d(?![\d.])")
 _PATTERN = re.compile(
-    "|".join(f"(?P<s{i}>{p})" for i, (_, p) in enumerate(_SECRETS)).replace("(?i)", ""),
+    "|".join(f"(?P<s{i}>{p})" for i, (_, p) in enumerate(_SECRETS)),
     re.DOTALL,
 )
 _ORDINARY = re.compile(r"[a-z]+[.,;!?]?")  # "the password is wrong" holds no secret
