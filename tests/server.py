@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import contextlib
 import json
 import re
 import select
@@ -300,7 +301,8 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
 
         def _cut(self) -> None:
             self.close_connection = True
-            self.connection.shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(OSError):  # the client may be gone already
+                self.connection.shutdown(socket.SHUT_RDWR)
 
     return Handler
 
