@@ -53,7 +53,8 @@ class Server:
     Args:
         replies: answers in order; callables get the request's JSON; those with ``when`` are
             standing rules, tried first and never used up.
-        models: ids that ``GET /models`` lists.
+        models: ids (or whole entries) that ``GET /models`` lists.
+        listing: what it answers instead.
         prefix: where the API lives; every other path is 404.
         api_key: the only key that is accepted; None: any, or none.
         refuses: request fields (or "system" for the role) answered with error 400; a mapping
@@ -64,7 +65,8 @@ class Server:
     def __init__(
         self,
         *replies: Scripted,
-        models: Sequence[str] = ("test-model",),
+        models: Sequence[str | dict[str, Any]] = ("test-model",),
+        listing: Any = None,
         prefix: str = "/v1",
         api_key: str | None = None,
         refuses: Sequence[str] | Mapping[str, str] = (),
@@ -74,6 +76,7 @@ class Server:
         port: int = 0,
     ) -> None:
         self.models = list(models)
+        self.listing = listing
         self.prefix = prefix
         self.api_key = api_key
         self.refuses = dict(refuses if isinstance(refuses, Mapping) else dict.fromkeys(refuses, ""))
@@ -187,8 +190,9 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
             if not self._authorised():
                 return
             if self.path == f"{server.prefix}/models":
-                listed = [{"id": name, "object": "model"} for name in server.models]
-                self._send(200, {"object": "list", "data": listed})
+                listed = [m if isinstance(m, dict) else {"id": m} for m in server.models]
+                whole = {"object": "list", "data": listed}
+                self._send(200, whole if server.listing is None else server.listing)
             else:
                 self._not_found()
 
@@ -206,7 +210,9 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 self._not_found()
 
         def _receive(self, body: Any) -> Received:
-            received = Received(self.command, self.path, dict(self.headers.items()), body)
+            received = Received(
+                self.command, self.path, {k.lower(): v for k, v in self.headers.items()}, body
+            )
             server._arrived(received)
             return received
 

@@ -24,6 +24,7 @@ T = TypeVar("T")
 
 _NO_KEY = "none"  # the SDK insists on a key; a local server takes any
 _CONNECT_SECONDS = 10.0
+_LIST_SECONDS = 10.0
 _AFTER_END_SECONDS = 5.0  # for the usage, once the model said that it is done
 
 _OVER = object()
@@ -73,7 +74,7 @@ class OpenAIModel:
             ModelError: the server refused or answered with something unusable.
         """
         deadline = asyncio.get_running_loop().time() + self._timeout
-        opened = await self._within(deadline, self._open(request, deadline))
+        opened = await self._within(deadline, self._open(request))
         answer = Answer()
         if not hasattr(opened, "__aiter__"):  # a whole completion at once
             for delta in self._take(answer, opened):
@@ -93,6 +94,15 @@ class OpenAIModel:
 
             raise dropped(self.url)
         yield answer.finish()
+
+    async def list_models(self) -> list[Any]:
+        """The entries of the server's list of models, as it sends them.
+
+        Raises:
+            ModelError: as for ``stream``; also where the server has no such list.
+        """
+        deadline = asyncio.get_running_loop().time() + min(self._timeout, _LIST_SECONDS)
+        return await self._within(deadline, self._list_models())
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -139,7 +149,7 @@ class OpenAIModel:
             error.args = (error.message,)
         return error
 
-    async def _open(self, request: Request, deadline: float) -> Any:
+    async def _open(self, request: Request) -> Any:
         """An SDK stream with the answer's first bytes on their way, or a whole completion."""
         import openai
 
@@ -168,7 +178,7 @@ class OpenAIModel:
                 if error.status_code not in (404, 405):
                     raise
                 if failures.names_model(error):
-                    offered = await self._offered(deadline)
+                    offered = await self._offered()
                     raise failures.unknown_model(url, self.name, offered) from error
             tried.append(f"{url}/chat/completions")
             if len(tried) > 1 or address.has_version(url):
@@ -192,6 +202,34 @@ class OpenAIModel:
             return body
         return parsed if isinstance(parsed, dict) else body
 
+    async def _list_models(self) -> list[Any]:
+        import openai
+
+        from nosis.models import failures
+
+        urls = [self.url]
+        if not address.has_version(self.url):
+            urls.append(address.with_version(self.url))
+        words = ""
+        for url in urls:
+            client = self._connected().with_options(base_url=url)
+            try:
+                listed = await client.get("/models", cast_to=cast(Any, object))
+            except openai.NotFoundError as error:
+                words = failures.said(error)
+                continue
+            entries = listed.get("data") if isinstance(listed, dict) else None
+            if isinstance(entries, list):
+                return entries
+            words = str(listed)
+        raise failures.wrong_address([f"{url}/models" for url in urls], words)
+
+    async def _offered(self) -> list[str]:
+        try:
+            return [str(entry["id"]) for entry in await self.list_models()]
+        except (NosisError, KeyError, TypeError):
+            return []
+
     def _connected(self) -> openai.AsyncOpenAI:
         import openai
 
@@ -208,16 +246,6 @@ class OpenAIModel:
             )
             self._loop = loop
         return self._client
-
-    async def _offered(self, deadline: float) -> list[str]:
-        import openai
-
-        client = self._connected().with_options(base_url=self.url, max_retries=0)
-        try:
-            async with asyncio.timeout_at(min(deadline, asyncio.get_running_loop().time() + 5)):
-                return [model.id for model in (await client.models.list()).data]
-        except (openai.OpenAIError, TimeoutError, ValueError, TypeError, AttributeError):
-            return []
 
 
 def _is_misplaced(opened: Any) -> bool:
