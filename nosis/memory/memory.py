@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import digest, filing, ids, recall, turns
 from nosis.memory.redact import redact
-from nosis.memory.store import Event, SessionInfo
+from nosis.memory.store import Event, Progress, SessionInfo
 from nosis.memory.text import clean
 from nosis.memory.times import from_iso
 from nosis.memory.tokenizer import terms
@@ -30,6 +30,9 @@ from nosis.memory.types import (
 from nosis.memory.workspace import Workspace
 from nosis.memory.writing import FACTS, NewFact, Writer
 from nosis.tokens import count
+
+if TYPE_CHECKING:
+    from nosis.memory.exchange import Imported
 
 PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
 
@@ -361,6 +364,20 @@ class Memory(Workspace):
         """The messages of a session, oldest first (the newest ``limit`` of them)."""
         where = Filter((Kind.TURN,), session=session)
         return self.store.find(where, limit)[::-1]
+
+    def import_records(
+        self, records: Iterable[Mapping[str, Any]], progress: Progress | None = None
+    ) -> Imported:
+        """Take in conversations and facts from elsewhere; see ``exchange.records`` for the keys.
+
+        They have origin import and keep their dates. Recollections give ``external_id`` back.
+        Vectors are made afterwards: see ``embed_pending``.
+        """
+        from nosis.memory import exchange
+
+        done = exchange.import_records(self, records, progress)
+        self._page_outdated = True
+        return done
 
     def sessions(self) -> list[SessionInfo]:
         """All sessions, the most recently used first."""
