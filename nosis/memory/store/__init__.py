@@ -133,6 +133,10 @@ class Store(Protocol):
         """(position, event), oldest first; all of them, or those of one entry or operation."""
         ...
 
+    def curated(self) -> int:
+        """The position (events) up to which curation has read; 0 where it never ran."""
+        ...
+
     def last_op(self, agent: str | None = None) -> str | None:
         """The newest operation that changed memory and is neither undone nor an undo."""
         ...
@@ -143,6 +147,11 @@ class Store(Protocol):
     def search_vectors(
         self, vector: NDArray[np.float32], limit: int, where: Filter
     ) -> list[Hit]: ...
+    def warm(self) -> None:
+        """Load what makes later searches fast. Blocking and optional: call it once from a worker
+        thread of a process that will search often; searches work while it runs."""
+        ...
+
     def documents(self, rows: Sequence[int]) -> list[Document]: ...
 
     def unembedded(self, limit: int) -> list[tuple[int, str]]:
