@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from nosis.cli import output
+from nosis.cli import output, shown
 from nosis.events import (
     MemoryChanged,
     Notice,
@@ -14,9 +14,6 @@ from nosis.events import (
     TurnEvent,
     TurnFailed,
 )
-from nosis.memory.types import Outcome, Recollection
-
-NOT_SAVED = (Outcome.DUPLICATE, Outcome.REJECTED)
 
 
 class Format(Protocol):
@@ -38,7 +35,7 @@ class Text:
                 self._add(text)
             case MemoryChanged(receipt):
                 self._end()
-                output.note(f"memory: {receipt.line()}" + (f" [{receipt.id}]" * bool(receipt.id)))
+                output.note(f"memory: {shown.receipt_line(receipt)}")
             case Notice(message, hint):
                 self._end()
                 output.notice(message, hint)
@@ -95,14 +92,8 @@ def explain(recalled: Recalled) -> None:
     below = f", {near} below the floor" if near else ""
     output.note(f"recalled: {count} {plural}, {recalled.tokens} tokens{below}")
     for hit in recalled.recollections:
-        output.note(f"recalled: {reasoned(hit)}")
+        output.note(f"recalled: {shown.reasoned(hit)}")
     for hit in recalled.near_misses:
-        output.note(f"not recalled: {reasoned(hit)}")
+        output.note(f"not recalled: {shown.reasoned(hit)}")
     if recalled.notice:
         output.notice(recalled.notice)
-
-
-def reasoned(hit: Recollection) -> str:
-    """One line for a recollection: id, score, words, and why."""
-    why = f" ({', '.join(hit.reasons)})" if hit.reasons else ""
-    return f"{hit.entry.id} {hit.score:.2f} {hit.entry.text}{why}"

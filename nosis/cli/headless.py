@@ -11,8 +11,10 @@ from nosis.agent import Agent
 from nosis.cli import formats, output
 from nosis.cli.arguments import Arguments
 from nosis.cli.opened import load_settings
+from nosis.cli.progress import Bar
 from nosis.errors import ExitCode
 from nosis.events import Recalled, TurnDone, TurnFailed
+from nosis.opening import open_memory
 
 STOPS = (signal.SIGINT, signal.SIGTERM)
 
@@ -23,25 +25,31 @@ def run(arguments: Arguments, message: str, material: str, form: str) -> ExitCod
 
 
 async def _run(arguments: Arguments, message: str, material: str, form: str) -> ExitCode:
-    async with Agent(settings=load_settings(arguments)) as agent:
+    async with await opened_agent(arguments) as agent:
         with stopped_by_signals(agent):
-            await resume(agent, arguments)
             return await show_turn(
                 agent, message, formats.chosen(form), arguments, material=material
             )
 
 
-async def resume(agent: Agent, arguments: Arguments) -> None:
-    """Continue the session that ``-c`` or ``-r`` names.
+async def opened_agent(arguments: Arguments) -> Agent:
+    """The agent of a command line, in the session that ``-c`` or ``-r`` names.
 
     Raises:
-        UsageError: there is none, or several match.
+        NosisError: the workspace cannot be opened, or there is no such session.
     """
-    if arguments.newest or arguments.resume is not None:
-        memory = await agent.memory()
-        wanted = None if arguments.newest else arguments.resume
-        found = await asyncio.to_thread(memory.find_session, wanted)
-        agent.new_session(found.id)
+    settings = load_settings(arguments)
+    with Bar() as bar:
+        memory = await asyncio.to_thread(open_memory, settings, bar.update)
+    session = None
+    try:
+        if arguments.newest or arguments.resume is not None:
+            wanted = None if arguments.newest else arguments.resume
+            session = (await asyncio.to_thread(memory.find_session, wanted)).id
+    except BaseException:
+        await asyncio.to_thread(memory.close)
+        raise
+    return Agent(memory, settings=settings, session=session)
 
 
 async def show_turn(

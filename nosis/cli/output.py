@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from nosis.memory.text import clean, neutralise
-
+# Bidirectional overrides: they would show words in another order than they have.
+_OVERRIDES = dict.fromkeys(range(0x202A, 0x202F))
 # Characters that JSON allows raw inside strings and a terminal may act on.
 _RAW_CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
 
@@ -32,25 +32,37 @@ def silence_logging() -> None:
     logging.getLogger().addHandler(logging.NullHandler())
 
 
+def safe(text: str) -> str:
+    """Text without characters that act on a terminal; line ends and tabs stay."""
+    from nosis.memory.text import clean
+
+    return clean(text).translate(_OVERRIDES)
+
+
+def one_line(text: str) -> str:
+    """``safe`` text on a single line."""
+    return " ".join(safe(text).split())
+
+
 def piece(text: str) -> None:
     """A piece of an answer, at once."""
-    _write(sys.stdout, clean(text))
+    _write(sys.stdout, safe(text))
 
 
 def line(text: str = "") -> None:
     """One line on stdout."""
-    _write(sys.stdout, neutralise(text) + "\n")
+    _write(sys.stdout, one_line(text) + "\n")
 
 
 def lines(texts: Iterable[str]) -> None:
     """Lines on stdout that keep their indentation and columns."""
     for text in texts:
-        _write(sys.stdout, clean(text).replace("\n", " ").rstrip() + "\n", flush=False)
+        _write(sys.stdout, safe(text).replace("\n", " ").rstrip() + "\n", flush=False)
 
 
 def page(text: str) -> None:
     """A text of several lines on stdout, ending with one newline."""
-    _write(sys.stdout, clean(text).rstrip("\n") + "\n")
+    _write(sys.stdout, safe(text).rstrip("\n") + "\n")
 
 
 def data(value: Any, *, indent: int | None = 2) -> None:
@@ -62,12 +74,13 @@ def to_json(value: Any, indent: int | None = None) -> str:
     """JSON text that any terminal and any encoding can take."""
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
     text = json.dumps(value, ensure_ascii=encoding != "utf8", indent=indent)
-    return text.translate(_RAW_CONTROLS).encode("utf-8", "replace").decode("utf-8")
+    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return paired.translate(_RAW_CONTROLS)
 
 
 def note(text: str) -> None:
     """One line on stderr."""
-    _write(sys.stderr, neutralise(text) + "\n")
+    _write(sys.stderr, one_line(text) + "\n")
 
 
 def notice(message: str, hint: str = "") -> None:
