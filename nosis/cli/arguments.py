@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from nosis.errors import UsageError
 
-EXAMPLE_INDENT = "  "
+FORMATS = ("text", "json", "stream-json")
 
 
 class Arguments(argparse.Namespace):
@@ -103,31 +103,27 @@ class Parser(argparse.ArgumentParser):
 
 def shared_flags(parser: argparse.ArgumentParser) -> None:
     """Flags that every command takes, before or after its name."""
-    shared = parser.add_argument_group("shared options")
-    shared.add_argument("-w", "--workspace", metavar="NAME", help="the memory to use")
-    shared.add_argument("--home", metavar="FOLDER", help="the folder that holds workspaces")
-    shared.add_argument("--agent", metavar="NAME", help="the author of what is written")
-    shared.add_argument("-m", "--model", metavar="NAME", help="the model that answers")
-    shared.add_argument("--json", action="store_true", help="JSON on stdout")
-    shared.add_argument("--debug", action="store_true", help="show tracebacks and library warnings")
+    add = parser.add_argument_group("shared options").add_argument
+    add("-w", "--workspace", metavar="NAME", help="the memory to use")
+    add("--home", metavar="FOLDER", help="the folder that holds workspaces")
+    add("--agent", metavar="NAME", help="the author of what is written")
+    add("-m", "--model", metavar="NAME", help="the model that answers")
+    add("--json", action="store_true", help="JSON on stdout")
+    add("--debug", action="store_true", help="show tracebacks and library warnings")
 
 
 def turn_flags(parser: argparse.ArgumentParser) -> None:
     """Flags of a turn and a conversation."""
-    turn = parser.add_argument_group("conversation")
-    turn.add_argument("-c", "--continue", dest="newest", action="store_true",
-                      help="continue the newest session")  # fmt: skip
-    turn.add_argument("-r", "--resume", nargs="?", const="", metavar="ID",
-                      help="resume a session, by (the beginning of) its id or title")  # fmt: skip
-    turn.add_argument("--output-format", choices=("text", "json", "stream-json"), metavar="FORMAT",
-                      help="text, json, or stream-json (one event a line)")  # fmt: skip
-    turn.add_argument("--explain", action="store_true",
-                      help="say on stderr which memories were recalled, and why")  # fmt: skip
-    turn.add_argument("--no-learn", dest="learn", action="store_false",
-                      help="leave no trace of the turn in memory")  # fmt: skip
-    turn.add_argument("--timeout", metavar="SECONDS", help="longest time for one answer")
-    turn.add_argument("--plain", action="store_true",
-                      help="a plain prompt instead of the terminal app")  # fmt: skip
+    add = parser.add_argument_group("conversation").add_argument
+    add(
+        "-c", "--continue", dest="newest", action="store_true", help="go on with the newest session"
+    )
+    add("-r", "--resume", nargs="?", const="", metavar="ID", help="resume a session by id or title")
+    add("--output-format", choices=FORMATS, metavar="F", help=", ".join(FORMATS))
+    add("--explain", action="store_true", help="say on stderr what was recalled, and why")
+    add("--no-learn", dest="learn", action="store_false", help="leave no trace of it in memory")
+    add("--timeout", metavar="SECONDS", help="longest time for one answer")
+    add("--plain", action="store_true", help="a plain prompt instead of the terminal app")
 
 
 TURN_FLAGS = {
@@ -140,8 +136,3 @@ TURN_FLAGS = {
     "timeout": "--timeout",
     "plain": "--plain",
 }
-
-
-def examples(*lines: str) -> str:
-    """The end of a help page."""
-    return "\n".join(["examples:", *(EXAMPLE_INDENT + line for line in lines)])

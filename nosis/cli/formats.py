@@ -82,7 +82,8 @@ class StreamJson:
 
 def chosen(name: str) -> Format:
     """The format of this name."""
-    return {"text": Text, "json": Json, "stream-json": StreamJson}[name]()
+    formats: dict[str, type[Format]] = {"text": Text, "json": Json, "stream-json": StreamJson}
+    return formats[name]()
 
 
 def explain(recalled: Recalled) -> None:

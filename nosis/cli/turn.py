@@ -23,14 +23,19 @@ def chat(arguments: Arguments) -> ExitCode:
     if sys.stdin is None or sys.stdout is None or not sys.stdout.isatty():
         raise UsageError("a conversation needs a terminal", _HOW)
     if format_of(arguments) != "text":
-        raise UsageError("JSON output needs a question", _HOW)
+        raise UsageError("JSON is the output of one question", _HOW)
     if arguments.plain or os.environ.get("NOSIS_PLAIN") or os.environ.get("TERM") == "dumb":
         from nosis.cli.plain import converse
 
         return converse(arguments)
+    for given, flag in ((arguments.explain, "--explain"), (not arguments.learn, "--no-learn")):
+        if given:
+            raise UsageError(f"{flag} goes with a question or --plain", _HOW)
+    from nosis.cli.opened import load_settings
     from nosis.tui.app import run
 
-    return ExitCode(run(arguments) or 0)
+    settings = load_settings(arguments)
+    return ExitCode(run(settings, resume=arguments.resume, continue_last=arguments.newest))
 
 
 def ask(arguments: Arguments) -> ExitCode:
