@@ -10,7 +10,8 @@ from nosis.errors import StorageError, UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import digest, filing, ids, recall, turns
 from nosis.memory.redact import redact
-from nosis.memory.store import Event, Progress, SessionInfo
+from nosis.memory.sessions import Sessions
+from nosis.memory.store import Event, Progress
 from nosis.memory.text import clean
 from nosis.memory.times import from_iso
 from nosis.memory.tokenizer import terms
@@ -27,7 +28,6 @@ from nosis.memory.types import (
     Recollection,
     Status,
 )
-from nosis.memory.workspace import Workspace
 from nosis.memory.writing import FACTS, NewFact, Writer
 from nosis.tokens import count
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
 
 
-class Memory(Workspace):
+class Memory(Sessions):
     """One workspace: core memory, archive, logs and sessions. Safe to use from any thread.
 
     Every change is one transaction and returns receipts that name its author (``agent``).
@@ -288,10 +288,11 @@ class Memory(Workspace):
         category: str | None = None,
         limit: int | None = None,
         *,
-        status: Status = Status.LIVE,
+        status: Status | None = Status.LIVE,
     ) -> list[Entry]:
-        """Facts, newest first."""
-        where = Filter(FACTS, (status,), category=filing.check_category(category))
+        """Facts, newest first; of any status where ``status`` is None."""
+        statuses = tuple(Status) if status is None else (status,)
+        where = Filter(FACTS, statuses, category=filing.check_category(category))
         return self.store.find(where, limit)
 
     def history(self, entry_id: str) -> list[Event]:
@@ -360,11 +361,6 @@ class Memory(Workspace):
             receipts = turns.file_all(writer, asked)
         return turn, self._logged(receipts, session)
 
-    def conversation(self, session: str, limit: int | None = None) -> list[Entry]:
-        """The messages of a session, oldest first (the newest ``limit`` of them)."""
-        where = Filter((Kind.TURN,), session=session)
-        return self.store.find(where, limit)[::-1]
-
     def import_records(
         self, records: Iterable[Mapping[str, Any]], progress: Progress | None = None
     ) -> Imported:
@@ -378,10 +374,6 @@ class Memory(Workspace):
         done = exchange.import_records(self, records, progress)
         self._page_outdated = True
         return done
-
-    def sessions(self) -> list[SessionInfo]:
-        """All sessions, the most recently used first."""
-        return self.store.sessions()
 
     # -- inside ----------------------------------------------------------------------------------
 
