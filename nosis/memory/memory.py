@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import digest, filing, ids, recall, turns
 from nosis.memory.redact import redact
 from nosis.memory.sessions import Sessions
-from nosis.memory.store import Event
+from nosis.memory.store import Event, Progress
 from nosis.memory.text import clean
 from nosis.memory.times import from_iso
 from nosis.memory.tokenizer import terms
@@ -30,6 +30,9 @@ from nosis.memory.types import (
 )
 from nosis.memory.writing import FACTS, NewFact, Writer
 from nosis.tokens import count
+
+if TYPE_CHECKING:
+    from nosis.memory.exchange import Imported
 
 PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
 
@@ -357,6 +360,20 @@ class Memory(Sessions):
             writer.accessed([hit.entry.id for hit in recalled])
             receipts = turns.file_all(writer, asked)
         return turn, self._logged(receipts, session)
+
+    def import_records(
+        self, records: Iterable[Mapping[str, Any]], progress: Progress | None = None
+    ) -> Imported:
+        """Take in conversations and facts from elsewhere; see ``exchange.records`` for the keys.
+
+        They have origin import and keep their dates. Recollections give ``external_id`` back.
+        Vectors are made afterwards: see ``embed_pending``.
+        """
+        from nosis.memory import exchange
+
+        done = exchange.import_records(self, records, progress)
+        self._page_outdated = True
+        return done
 
     # -- inside ----------------------------------------------------------------------------------
 
