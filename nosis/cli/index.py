@@ -13,10 +13,9 @@ def reindex(arguments: Arguments) -> None:
     with opened(arguments) as memory:
         with Bar() as bar:
             embedded = memory.reindex(bar.update)
-        kept = memory.count()
         if arguments.json:
-            output.data({"memories": kept, "embedded": embedded})
+            output.data({"embedded": embedded})
         else:
-            output.line(f"reindexed {kept} memories, {embedded} of them embedded anew")
+            output.line(f"the index is rebuilt; {embedded} memories were embedded anew")
         if not memory.meaning.usable():
             output.notice(memory.meaning.notice())
