@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Protocol
 
 from nosis.memory.types import CoreMemory, Entry, Filter
+
+if TYPE_CHECKING:  # numpy costs 0.1 s, and most readers of this contract need none of it
+    import numpy as np
+    from numpy.typing import NDArray
 
 Event = dict[str, Any]
 """One line of the journal. Common keys:
@@ -25,13 +26,14 @@ operation it belongs to (undo works on whole operations), ``agent``; optional ``
 ``turn``, ``undoes`` (the op that this event reverts).
 
 =========  ====================================================================
-turn       ``id role text``; optional ``speaker material external_id origin importance``
+turn       ``id role text``; optional ``speaker material external_id origin importance
+           created_at`` (where it is older than its event: imports)
 fact       ``id text importance origin``; optional ``category field status reason
-           supersedes pinned external_id``; ``supersedes`` makes that entry history
+           supersedes pinned external_id created_at``; ``supersedes`` makes that entry history
 revise     ``id set was``: changed columns and their former values
-forget     ``id``; optional ``reason``, ``was`` (former status)
-restore    ``id``, ``status`` it returns to (live, pending); ``was``
-pin        ``id pinned``; ``was``
+forget     ``id``, ``was`` (former status); optional ``reason``
+restore    ``id``, ``status`` it gets (any), ``was``; optional ``supersedes`` as in fact
+pin        ``id set was``, as revise
 access     ``ids``: entries that a turn's prompt held
 core       ``field value was`` (value null: the field is gone)
 session    ``id title`` (title null: the session is deleted from lists)
@@ -132,6 +134,10 @@ class Store(Protocol):
         """(position, event), oldest first; all of them, or those of one entry or operation."""
         ...
 
+    def curated(self) -> int:
+        """The position (events) up to which curation has read; 0 where it never ran."""
+        ...
+
     def last_op(self, agent: str | None = None) -> str | None:
         """The newest operation that changed memory and is neither undone nor an undo."""
         ...
@@ -142,6 +148,11 @@ class Store(Protocol):
     def search_vectors(
         self, vector: NDArray[np.float32], limit: int, where: Filter
     ) -> list[Hit]: ...
+    def warm(self) -> None:
+        """Load what makes later searches fast. Blocking and optional: call it once from a worker
+        thread of a process that will search often; searches work while it runs."""
+        ...
+
     def documents(self, rows: Sequence[int]) -> list[Document]: ...
 
     def unembedded(self, limit: int) -> list[tuple[int, str]]:
