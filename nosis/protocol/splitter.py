@@ -210,8 +210,9 @@ class Splitter:
 
     def _discard(self, kept: int) -> None:
         if len(self._found) > kept:
-            self._found = dict.fromkeys(list(self._found)[:kept])
             self._refused.append(REASONING)
+        while len(self._found) > kept:
+            self._found.popitem()
 
     def _add(self, text: str) -> None:
         """More of the current line."""
@@ -287,8 +288,10 @@ class Splitter:
             text = text.lstrip("`")
         self._info = self._info or bool(text)
         if "`" in text:
-            self._mode = _Mode.TEXT
-            self._visible.show("".join(self._parts))
+            line = "".join(self._parts)
+            self._mode, self._code, self._ticks = _Mode.TEXT, 0, 0
+            self._count_ticks(line)
+            self._visible.show(line)
 
     def _count_ticks(self, text: str) -> None:
         if self._ticks or "`" in text:
@@ -357,14 +360,19 @@ class Splitter:
             self._release(line)
             self._visible.end_line(end)
         elif self._fence.openers:
-            openers, self._fence = self._fence.openers, None
-            for opener in openers:
-                self._read(opener)
-            self._visible.hole(end)
+            self._commit(end)
         else:
             self._release(line)
             self._visible.end_line(end)
             self._fence = None
+
+    def _commit(self, end: str) -> None:
+        """The held code block held nothing but directives: they count."""
+        assert self._fence is not None
+        openers, self._fence = self._fence.openers, None
+        for opener in openers:
+            self._read(opener)
+        self._visible.hole(end)
 
     def _release(self, line: str) -> None:
         """The held code block holds other things than directives: all of it is text."""
@@ -391,26 +399,32 @@ class Splitter:
         self._refused += refused
 
     def _end_answer(self, complete: bool) -> None:
-        marker = self._mode is _Mode.HEAD and is_marker_part(self._head)
-        unfinished = marker or self._mode in (_Mode.DIRECTIVE, _Mode.MORE)
-        more = self._mode is _Mode.HEAD and bool(self._head.strip()) and self._continues()
-        if not complete and (unfinished or more):
-            if more or self._mode is not _Mode.HEAD:
-                self._current = None  # half a fact is none
-            self._refused.append(CUT_LINE)
-            self._head, self._parts, self._mode = "", [], _Mode.HEAD
-        elif self._mode is _Mode.FENCE:
+        if not complete and self._is_cut():
+            return
+        if self._mode is _Mode.FENCE:
             self._visible.show("".join(self._parts))
-            self._mode = _Mode.TEXT
         elif self._mode is not _Mode.HEAD or self._head.strip():
             self._end_line("")
         self._finish()
-        if self._fence and self._fence.held is not None:
-            if not self._fence.openers and not (unfinished and not complete):
+        if self._fence and self._fence.held is not None:  # never closed
+            if self._fence.openers:
+                self._commit("")
+            else:
                 self._release("")
-            elif complete:
-                openers, self._fence = self._fence.openers, None
-                for opener in openers:
-                    self._read(opener)
-            elif self._fence.openers:
-                self._refused.append(CUT_FENCE)
+
+    def _is_cut(self) -> bool:
+        """What a cut reply ends in is dropped where it is, or may be, half a directive."""
+        fence = self._fence if self._fence and self._fence.held is not None else None
+        if fence and (self._current or fence.openers):
+            if self._mode is _Mode.CLOSING and fence.is_closed_by("".join(self._parts)):
+                return False
+            self._refused.append(CUT_FENCE)
+            return True
+        undecided = self._mode is _Mode.HEAD and self._head.strip() != ""
+        continues = self._mode is _Mode.MORE or (undecided and self._continues())
+        if continues or self._mode is _Mode.DIRECTIVE or (undecided and is_marker_part(self._head)):
+            if not continues and self._mode is _Mode.HEAD:
+                self._finish()  # the directive above is whole
+            self._refused.append(CUT_LINE)
+            return True
+        return False
