@@ -370,7 +370,7 @@ def test_other_text_is_shown_byte_for_byte_and_writes_nothing(text: str) -> None
         ("<think>\nMEMORY_UPDATE: x", ""),
         ("Hi\n\n<think>\nMEMORY_UPDATE: x\n", "Hi"),
         ("Hi\n\n<think>\nMEMORY_UPDATE: x\n</think>\n\nBye", "Hi\n\nBye"),
-        ("Hi <think>\nMEMORY_UPDATE: x\n</think>\nBye", "Hi \n\nBye"),
+        ("Hi <think>\nMEMORY_UPDATE: x\n</think>\nBye", "Hi \nBye"),
         ("Hi <think>MEMORY_UPDATE: x</think> Bye", "Hi  Bye"),
         ("<think>```</think>\nHi", "Hi"),
         ("<think>a <think> b</think>Hi", "Hi"),
