@@ -68,6 +68,15 @@ class Workspace:
         """Make vectors for memories that have none, newest first; how many were made."""
         return self.meaning.embed_pending(limit)
 
+    def embed_all(self, progress: Progress | None = None) -> int:
+        """Make all vectors that are missing, with the present embedding model; how many."""
+        return self.meaning.embed_all(progress)
+
+    def reindex(self, progress: Progress | None = None) -> int:
+        """Rebuild all that is derived from the journal; how many vectors were made anew."""
+        self.store.reindex(progress)
+        return self.meaning.embed_all(progress)
+
     def render_page(self) -> str:
         """Write MEMORY.md from current state and return it."""
         where = Filter(FACTS)
