@@ -17,3 +17,8 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> list[Embedded]:
         """One Embedded a text, in order. Blocking; call from a worker thread."""
         ...
+
+
+def default_embedder() -> Embedder | None:
+    """The embedder that needs no network; None where its package is missing. Loads nothing."""
+    return None

@@ -110,6 +110,7 @@ class Filter:
     session: str | None = None
     not_session: str | None = None  # its turns are in the prompt already; its facts still count
     pinned: bool | None = None
+    field: str | None = None  # mirrors of this core field; "" for facts that mirror none
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Protocol
 
 from nosis.memory.types import CoreMemory, Entry, Filter
+
+if TYPE_CHECKING:  # numpy costs 0.1 s, and most readers of this contract need none of it
+    import numpy as np
+    from numpy.typing import NDArray
 
 Event = dict[str, Any]
 """One line of the journal. Common keys:
@@ -25,13 +26,14 @@ operation it belongs to (undo works on whole operations), ``agent``; optional ``
 ``turn``, ``undoes`` (the op that this event reverts).
 
 =========  ====================================================================
-turn       ``id role text``; optional ``speaker material external_id origin importance``
+turn       ``id role text``; optional ``speaker material external_id origin importance
+           created_at`` (where it is older than its event: imports)
 fact       ``id text importance origin``; optional ``category field status reason
-           supersedes pinned external_id``; ``supersedes`` makes that entry history
+           supersedes pinned external_id created_at``; ``supersedes`` makes that entry history
 revise     ``id set was``: changed columns and their former values
-forget     ``id``; optional ``reason``, ``was`` (former status)
-restore    ``id``, ``status`` it returns to (live, pending); ``was``
-pin        ``id pinned``; ``was``
+forget     ``id``, ``was`` (former status); optional ``reason``
+restore    ``id``, ``status`` it gets (any), ``was``; optional ``supersedes`` as in fact
+pin        ``id set was``, as revise
 access     ``ids``: entries that a turn's prompt held
 core       ``field value was`` (value null: the field is gone)
 session    ``id title`` (title null: the session is deleted from lists)

@@ -1,0 +1,103 @@
+"""Core memory: a few short fields about the user, small enough for every system prompt.
+
+The journal holds the truth; ``core.json`` is its readable copy. A person may edit the file:
+a valid change is taken over, a damaged file is set aside and written anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from nosis.errors import UsageError
+from nosis.memory.types import CoreMemory
+
+MAX_BYTES = 8_000  # of core.json, about 2,000 tokens of every prompt
+MAX_VALUE_BYTES = 1_000
+LIST_FIELDS = ("preference",)
+_ALIASES = {
+    "preferences": "preference",
+    "prefers": "preference",
+    "user name": "name",
+    "user's name": "name",
+    "full name": "name",
+    "job": "role",
+    "job title": "role",
+    "title": "role",
+    "occupation": "role",
+    "profession": "role",
+    "employer": "company",
+    "workplace": "company",
+}
+
+
+def field_name(text: str) -> str:
+    """The field a person or model means: ``Preferences`` is ``preference``."""
+    name = " ".join(text.casefold().replace("_", " ").split())
+    return _ALIASES.get(name, name.replace(" ", "_"))
+
+
+def size(core: CoreMemory) -> int:
+    """Bytes of core.json with this content."""
+    return len(render(core).encode())
+
+
+def render(core: CoreMemory) -> str:
+    """The text of core.json."""
+    return json.dumps(core, ensure_ascii=False, indent=2) + "\n"
+
+
+def check_value(value: str) -> None:
+    """Raises UsageError where one value is too long for core memory."""
+    if (length := len(value.encode())) > MAX_VALUE_BYTES:
+        raise UsageError(
+            f"{length} bytes are too many for one core value (at most {MAX_VALUE_BYTES})",
+            "Shorten it, or keep it as a fact: nosis memory add TEXT",
+        )
+
+
+def with_value(core: CoreMemory, name: str, value: str | list[str] | None) -> CoreMemory:
+    """A copy with the field set, or removed where value is None or an empty list."""
+    return {**core, name: value} if value else {k: v for k, v in core.items() if k != name}
+
+
+def values(core: CoreMemory, name: str) -> list[str]:
+    """The field's values as a list: none, one, or many."""
+    value = core.get(name, [])
+    return [value] if isinstance(value, str) else list(value)
+
+
+def read_file(path: Path) -> CoreMemory | None:
+    """core.json's content; None where the file is missing.
+
+    Raises:
+        ValueError: it is damaged: no JSON object of strings and lists of strings.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        return None
+    content = json.loads(text)
+    if not isinstance(content, dict):
+        raise ValueError("not an object")
+    for name, value in content.items():
+        items = value if isinstance(value, list) else [value]
+        if not all(isinstance(item, str) for item in items):
+            raise ValueError(f"field {name!r} is neither text nor a list of texts")
+    return content
+
+
+def write_private(path: Path, text: str) -> None:
+    """Replace a file as one step (temporary file, fsync, rename), readable by its owner only."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,86 @@
+"""Search by meaning: the embedder, and the vectors that a store keeps of its texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from nosis.memory.types import Entry, Filter, Kind, Status
+
+if TYPE_CHECKING:
+    from nosis.memory.embedding import Embedder
+    from nosis.memory.store import Embedded, Progress, Store
+    from nosis.memory.writing import Neighbours
+
+_BATCH = 32  # texts embedded at once: enough to fill the processor, small enough to stop soon
+_ALL = 1_000_000_000
+
+
+class Meaning:
+    """An embedder beside a store; usable only where both speak of the same model."""
+
+    def __init__(self, store: Store, embedder: Embedder | None) -> None:
+        self._store = store
+        self._embedder = embedder
+
+    def usable(self) -> bool:
+        """Whether vectors can serve; an empty store takes on this embedder."""
+        if self._embedder is None:
+            return False
+        if self._store.embedding_model is None:
+            self._store.reset_vectors(self._embedder.name)
+        return self._store.embedding_model == self._embedder.name
+
+    def notice(self) -> str:
+        """Why recall goes by words only."""
+        if self._embedder is None:
+            return "recall by words only: there is no embedding model"
+        return (
+            f"recall by words only: the vectors are {self._store.embedding_model}'s, the model "
+            f"is {self._embedder.name} (nosis reindex makes new ones)"
+        )
+
+    def embed(self, text: str) -> Embedded:
+        """One text's vectors."""
+        assert self._embedder
+        return self._embedder.embed([text])[0]
+
+    def neighbours(self, texts: Iterable[str]) -> Neighbours:
+        """Live and pending facts near each text, before any lock is taken."""
+        wanted = [text for text in texts if text]
+        near = Filter((Kind.FACT,), (Status.LIVE, Status.PENDING))
+        if not wanted or not self.usable() or not self._store.count(near):
+            return {}
+        assert self._embedder
+        result: dict[str, list[tuple[Entry, float]]] = {}
+        for text, embedded in zip(wanted, self._embedder.embed(wanted), strict=True):
+            hits = self._store.search_vectors(embedded.vectors[0], 5, near)
+            entries = {d.row: d.entry for d in self._store.documents([h.row for h in hits])}
+            result[text] = [(entries[h.row], h.score) for h in hits if h.row in entries]
+        return result
+
+    def embed_pending(self, limit: int) -> int:
+        """Make vectors for texts that have none, newest first; how many were made."""
+        if not self.usable():
+            return 0
+        assert self._embedder
+        done = 0
+        while done < limit and (rows := self._store.unembedded(min(_BATCH, limit - done))):
+            embedded = self._embedder.embed([text for _, text in rows])
+            self._store.add_vectors([row for row, _ in rows], embedded)
+            done += len(rows)
+        return done
+
+    def embed_all(self, progress: Progress | None = None) -> int:
+        """Make all vectors that are missing; those of another model are dropped first."""
+        if self._embedder is None:
+            return 0
+        if self._store.embedding_model != self._embedder.name:
+            self._store.reset_vectors(self._embedder.name)
+        total = len(self._store.unembedded(_ALL))
+        done = 0
+        while made := self.embed_pending(_BATCH):
+            done += made
+            if progress:
+                progress("embedding", done, max(done, total))
+        return done

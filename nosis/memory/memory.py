@@ -1,0 +1,450 @@
+"""Memory: everything that can be done with one workspace, as one class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from nosis.errors import StorageError, UsageError
+from nosis.memory import core as core_memory
+from nosis.memory import digest, filing, ids, recall, turns
+from nosis.memory.redact import redact
+from nosis.memory.sessions import Sessions
+from nosis.memory.store import Event, Progress
+from nosis.memory.text import clean
+from nosis.memory.times import from_iso
+from nosis.memory.tokenizer import terms
+from nosis.memory.types import (
+    CoreMemory,
+    Directive,
+    Entry,
+    Filter,
+    Kind,
+    Origin,
+    Outcome,
+    Recall,
+    Receipt,
+    Recollection,
+    Status,
+)
+from nosis.memory.writing import FACTS, NewFact, Writer
+from nosis.tokens import count
+
+if TYPE_CHECKING:
+    from nosis.memory.curated import Plan
+    from nosis.memory.exchange import Imported
+
+PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
+
+
+class Memory(Sessions):
+    """One workspace: core memory, archive, logs and sessions. Safe to use from any thread.
+
+    Every change is one transaction and returns receipts that name its author (``agent``).
+    Methods that take ``query_or_id`` act on one clear match, and raise UsageError with the
+    candidates where several match. See Workspace for the arguments.
+    """
+
+    # -- writing ---------------------------------------------------------------------------
+
+    def remember(
+        self,
+        content: str,
+        importance: float = 0.5,
+        category: str | None = None,
+        *,
+        origin: Origin = Origin.USER,
+    ) -> Receipt:
+        """Keep one fact. A person's own words are kept live; secrets in them are redacted.
+
+        Raises:
+            UsageError: the content is empty or too long, or importance or category are wrong.
+        """
+        new = NewFact(
+            self._checked_text(content),
+            filing.check_importance(importance),
+            filing.check_category(category),
+            origin,
+        )
+        with self._operation(neighbours=self.meaning.neighbours([new.text])) as writer:
+            receipt = writer.fact(new)
+        return self._logged([receipt])[0]
+
+    def update_memory(
+        self,
+        query_or_id: str,
+        new_content: str | None = None,
+        importance: float | None = None,
+        category: str | None = None,
+    ) -> Receipt:
+        """Change a fact in place; what is not given stays, what it was is in its history."""
+        entry = self._one(query_or_id)
+        changes: dict[str, Any] = {}
+        if new_content is not None:
+            changes["text"] = self._checked_text(new_content)
+        if importance is not None:
+            changes["importance"] = filing.check_importance(importance)
+        if category is not None:
+            changes["category"] = filing.check_category(category)
+        changes = {k: v for k, v in changes.items() if v != getattr(entry, k)}
+        if not changes:
+            return Receipt(Outcome.DUPLICATE, entry.text, entry.id, agent=self.agent)
+        if entry.field and "text" in changes:
+            raise UsageError(
+                f"{entry.id} mirrors the core field {entry.field!r}",
+                f"Change it with: nosis core set {entry.field} VALUE",
+            )
+        was = {name: getattr(entry, name) for name in changes}
+        with self._operation() as writer:
+            receipt = writer.change(
+                Outcome.UPDATED,
+                entry,
+                writer.op.event("revise", id=entry.id, set=changes, was=was),
+                previous=entry.text if "text" in changes else None,
+            )
+        if "text" in changes:
+            receipt = replace(receipt, text=changes["text"])
+        return self._logged([receipt])[0]
+
+    def mark_important(self, query_or_id: str, importance: float) -> Receipt:
+        """Set a fact's importance (0-1)."""
+        return self.update_memory(query_or_id, importance=importance)
+
+    def forget(self, query_or_id: str) -> Receipt:
+        """Retract a memory: it is never recalled again, and can be restored."""
+        entry = self._one(query_or_id)
+        with self._operation() as writer:
+            receipt = writer.forget(entry)
+        return self._logged([receipt])[0]
+
+    def restore(self, entry_id: str) -> Receipt:
+        """Bring a forgotten or superseded memory back."""
+        entry = self.get(entry_id)
+        if entry.status not in (Status.FORGOTTEN, Status.SUPERSEDED):
+            raise UsageError(
+                f"{entry_id} is {entry.status}, so there is nothing to restore",
+                "List forgotten facts with: nosis memory list --status forgotten",
+            )
+        with self._operation() as writer:
+            event = writer.op.event("restore", id=entry.id, status=Status.LIVE, was=entry.status)
+            receipt = writer.change(Outcome.RESTORED, entry, event)
+        return self._logged([receipt])[0]
+
+    def pin(self, query_or_id: str) -> Receipt:
+        """Pin a fact: importance 1.0, no decay, never pruned."""
+        return self._pin(query_or_id, True)
+
+    def unpin(self, query_or_id: str) -> Receipt:
+        """Take a pin away; the importance before it counts again."""
+        return self._pin(query_or_id, False)
+
+    def _pin(self, query_or_id: str, pinned: bool) -> Receipt:
+        entry = self._one(query_or_id)
+        with self._operation() as writer:
+            receipt = writer.pin(entry, pinned)
+        return self._logged([receipt])[0]
+
+    def purge(self, entry_id: str) -> Receipt:
+        """Remove a memory's text from every file of the workspace, and prove it.
+
+        Raises:
+            StorageError: some file still holds the text; the message names it.
+        """
+        entry = self.get(entry_id)
+        if entry.status is Status.LIVE and entry.kind is Kind.FACT:
+            with self._operation() as writer:
+                writer.forget(entry, "purged")
+        with self._operation() as writer:
+            writer.change(Outcome.PURGED, entry, writer.op.event("purge", ids=[entry.id]))
+        digest.remove_from_logs(self.folder, entry.text)
+        self.render_page()
+        if left := self.store.purge([entry.id]):
+            raise StorageError(
+                f"text of {entry.id} is still in: {', '.join(left)}",
+                "Another memory or message repeats these words; purge that one as well.",
+            )
+        return Receipt(Outcome.PURGED, "(removed)", entry.id, agent=self.agent)
+
+    def undo(self) -> list[Receipt]:
+        """Revert this agent's newest operation that is not undone yet."""
+        op = self.store.last_op(self.agent)
+        if op is None:
+            raise UsageError("nothing to undo", "See what happened with: nosis log")
+        events = [event for _, event in self.store.events(op=op)]
+        with self._operation(undoes=op) as writer:
+            receipts = writer.inverse(events)
+        return self._logged(receipts)
+
+    # -- core memory -------------------------------------------------------------------------
+
+    def core(self) -> CoreMemory:
+        """Core memory as it is now; a valid hand edit of core.json is taken over first."""
+        self._take_over_core_file()
+        return self.store.core()
+
+    def core_set(self, field: str, value: str | Sequence[str]) -> Receipt:
+        """Set a field to one value, or a list field to these values."""
+        name = _checked_field(field)
+        given = [value] if isinstance(value, str) else list(value)
+        items = [self._checked_text(item) for item in given]
+        is_list = name in core_memory.LIST_FIELDS or not isinstance(value, str)
+        return self._core(lambda w: w.set_core(name, items if is_list else items[0], NewFact("")))
+
+    def core_append(self, field: str, value: str) -> Receipt:
+        """Add a value to a field, which becomes a list."""
+        name, text = _checked_field(field), self._checked_text(value)
+        return self._core(lambda w: w.append_core(name, text, NewFact("")))
+
+    def core_remove(self, field: str, value: str | None = None) -> Receipt:
+        """Remove a field, or one value of a list."""
+        name = _checked_field(field)
+        held = core_memory.values(self.core(), name)
+        if not held or (value is not None and value not in held):
+            raise UsageError(
+                f"core memory has no {field!r}" + (f" with {value!r}" if value else ""),
+                "See what it has with: nosis core show",
+            )
+        rest = [item for item in held if value is not None and item != value]
+        return self._core(lambda w: w.set_core(name, rest or None, NewFact("")))
+
+    def _core(self, change: Callable[[Writer], Receipt]) -> Receipt:
+        self._take_over_core_file()
+        with self._operation() as writer:
+            receipt = change(writer)
+        return self._logged([receipt])[0]
+
+    # -- reading -----------------------------------------------------------------------------
+
+    def recall(
+        self,
+        query: str,
+        limit: int = 5,
+        score_threshold: float = 0.0,
+        category: str | None = None,
+        min_importance: float | None = None,
+        max_importance: float | None = None,
+        since: str | float | None = None,
+        until: str | float | None = None,
+    ) -> list[Recollection]:
+        """The memories that match, best first. Filters apply before the limit.
+
+        Dates are ISO 8601 or POSIX seconds; ``score_threshold`` 0 takes the scoring's own floor.
+        """
+        where = Filter(
+            category=filing.check_category(category),
+            min_importance=min_importance and filing.check_importance(min_importance),
+            max_importance=max_importance and filing.check_importance(max_importance),
+            since=from_iso(since) if isinstance(since, str) else since,
+            until=from_iso(until) if isinstance(until, str) else until,
+        )
+        return list(self.search(query, where, limit, score_threshold or None).hits)
+
+    def search(
+        self,
+        query: str,
+        where: Filter | None = None,
+        limit: int = 5,
+        threshold: float | None = None,
+    ) -> Recall:
+        """As ``recall``, with near misses and a notice where vectors cannot serve."""
+        text = clean(query)
+        embed = self.meaning.embed if self.meaning.usable() else None
+        found = recall.search(
+            self.store,
+            text,
+            embed=embed,
+            where=where or Filter(),
+            limit=limit,
+            now=self.clock(),
+            threshold=threshold,
+            scoring=self.scoring,
+        )
+        return replace(found, notice=self.meaning.notice()) if not embed else found
+
+    def recollect(self, message: str, budget: int, session: str | None = None) -> Recall:
+        """What belongs into the prompt of a message: the best memories within a token budget.
+
+        Facts that mirror core memory and the session's own turns are in the prompt already.
+        """
+        where = Filter(not_session=session, field="")
+        found = self.search(message, where, limit=PROMPT_LIMIT)
+        return replace(found, hits=recall.block(found, budget, count))
+
+    def get(self, entry_id: str) -> Entry:
+        """The entry with this id.
+
+        Raises:
+            UsageError: there is none.
+        """
+        found = self.store.get([entry_id.strip()])
+        if not found:
+            raise UsageError(
+                f"no memory with the id {entry_id!r}", "See the ids with: nosis memory list"
+            )
+        return found[0]
+
+    def list_memories(
+        self,
+        category: str | None = None,
+        limit: int | None = None,
+        *,
+        status: Status | None = Status.LIVE,
+    ) -> list[Entry]:
+        """Facts, newest first; of any status where ``status`` is None."""
+        statuses = tuple(Status) if status is None else (status,)
+        where = Filter(FACTS, statuses, category=filing.check_category(category))
+        return self.store.find(where, limit)
+
+    def history(self, entry_id: str) -> list[Event]:
+        """All events of one memory, oldest first."""
+        entry = self.get(entry_id)
+        return [event for _, event in self.store.events(entry=entry.id)]
+
+    def read_memory(self, day: str | None = None) -> str:
+        """MEMORY.md as of now, or the log of a day (``today`` or 2026-11-30)."""
+        if day is None:
+            return self.render_page()
+        path = digest.log_path(self.folder, digest.today(self.clock()) if day == "today" else day)
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+    # -- pending -----------------------------------------------------------------------------
+
+    def pending(self) -> list[Entry]:
+        """Facts that wait for the user, newest first."""
+        return self.store.find(Filter(FACTS, (Status.PENDING,)))
+
+    def accept(self, entry_id: str) -> Receipt:
+        """Take a pending fact in, as if the user had said it now."""
+        entry = self._pending_entry(entry_id)
+        with self._operation() as writer:
+            receipt = writer.accept(entry)
+        return self._logged([receipt])[0]
+
+    def reject(self, entry_id: str) -> Receipt:
+        """Refuse a pending fact; it stays in history only."""
+        entry = self._pending_entry(entry_id)
+        with self._operation() as writer:
+            receipt = writer.forget(entry, "rejected")
+        return self._logged([replace(receipt, outcome=Outcome.REJECTED)])[0]
+
+    def _pending_entry(self, entry_id: str) -> Entry:
+        entry = self.get(entry_id)
+        if entry.status is not Status.PENDING:
+            raise UsageError(f"{entry_id} is not pending", "See what is: nosis memory pending list")
+        return entry
+
+    # -- conversation --------------------------------------------------------------------------
+
+    def record_turn(
+        self,
+        session: str,
+        user: str,
+        answer: str,
+        directives: Sequence[Directive] = (),
+        *,
+        material: str = "",
+        recalled: Sequence[Recollection] = (),
+    ) -> tuple[str, list[Receipt]]:
+        """Archive one turn and file its directives, as one transaction.
+
+        Returns:
+            The turn's id and a receipt for each directive.
+        """
+        turn = ids.new_id("t", 9)
+        asked = [turns.judge(d, user, material, recalled) for d in directives]
+        neighbours = self.meaning.neighbours([ask.text for ask in asked])
+        self._take_over_core_file()
+        with self._operation(session=session, turn=turn, neighbours=neighbours) as writer:
+            writer.message("user", redact(clean(user)), redact(clean(material)))
+            writer.message("assistant", redact(clean(answer)))
+            writer.accessed([hit.entry.id for hit in recalled])
+            receipts = turns.file_all(writer, asked)
+        return turn, self._logged(receipts, session)
+
+    def known_facts(self, text: str, limit: int) -> list[Entry]:
+        """Live facts about the same things as a text, for a curator to leave out."""
+        hits = self.search(text, Filter(FACTS), limit, threshold=0.0).hits
+        return [hit.entry for hit in hits]
+
+    def related_fact(self, text: str) -> Entry | None:
+        """The live fact that a new one may replace or repeat: similarity 0.7 or more."""
+        for entry, similarity in self.meaning.neighbours([text]).get(text, ()):
+            if entry.status is Status.LIVE and not filing.says_the_same(entry.text, text, 0.0):
+                return entry if similarity >= filing.RELATED_SIMILARITY else None
+        return None
+
+    def apply_plan(self, plan: Plan, *, dry_run: bool = False) -> list[Receipt]:
+        """Write a curation's plan as one operation; a dry run says what it would do."""
+        neighbours = self.meaning.neighbours(p.text for p in plan.proposals)
+        try:
+            with self._operation(neighbours=neighbours) as writer:
+                receipts = plan.write(writer)
+                if dry_run:
+                    raise _DryRun
+        except _DryRun:
+            return receipts
+        self._logged(receipts)
+        self.render_page()
+        return receipts
+
+    def import_records(
+        self, records: Iterable[Mapping[str, Any]], progress: Progress | None = None
+    ) -> Imported:
+        """Take in conversations and facts from elsewhere; see ``exchange.records`` for the keys.
+
+        They have origin import and keep their dates. Recollections give ``external_id`` back.
+        Vectors are made afterwards: see ``embed_pending``.
+        """
+        from nosis.memory import exchange
+
+        done = exchange.import_records(self, records, progress)
+        self._page_outdated = True
+        return done
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _checked_text(self, content: str) -> str:
+        text = redact(clean(content)).strip() if isinstance(content, str) else ""
+        if not text:
+            raise UsageError("there is nothing to remember", "Give the words of the fact.")
+        if len(text) > filing.MAX_FACT_CHARACTERS:
+            raise UsageError(
+                f"{len(text)} characters are too many for one fact "
+                f"(at most {filing.MAX_FACT_CHARACTERS})",
+                "Split it into several facts.",
+            )
+        return text
+
+    def _one(self, query_or_id: str) -> Entry:
+        """The entry with this id, or the one live fact that these words clearly mean."""
+        text = query_or_id.strip()
+        if found := self.store.get([text]):
+            return found[0]
+        wanted = set(terms(text))
+        hits, _ = self.store.search_words(sorted(wanted), 50, Filter(FACTS))
+        facts = [d.entry for d in self.store.documents([hit.row for hit in hits])]
+        matches = [f for f in facts if wanted and wanted <= set(terms(f.text))]
+        exact = [f for f in matches if f.text.casefold() == text.casefold()]
+        if len(matches := exact or matches) == 1:
+            return matches[0]
+        if not matches:
+            raise UsageError(
+                f"no memory matches {text!r}", "Find its id with: nosis memory search WORDS"
+            )
+        listed = "; ".join(f"{f.id} ({f.text[:60]})" for f in matches[:5])
+        raise UsageError(f"{len(matches)} memories match {text!r}", f"Name one by its id: {listed}")
+
+
+class _DryRun(Exception):
+    """Leaves a write block without writing."""
+
+
+def _checked_field(field: str) -> str:
+    name = core_memory.field_name(field)
+    if not name or len(name) > 40 or not name.replace("_", "").replace("-", "").isalnum():
+        raise UsageError(
+            f"not a core field: {field!r}",
+            "Use name, role, company, preference, or a short word of your own.",
+        )
+    return name

@@ -1,0 +1,109 @@
+"""Filing the directives of a reply: which become facts, core memory, pending, or nothing.
+
+Directives are model output, so nothing they say is trusted: who said it is decided by the
+user's words, what they may replace by what the model was shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from nosis.errors import UsageError
+from nosis.memory import core as core_memory
+from nosis.memory import filing
+from nosis.memory.redact import redact
+from nosis.memory.text import clean
+from nosis.memory.types import (
+    Directive,
+    DirectiveKind,
+    Entry,
+    Origin,
+    Outcome,
+    Receipt,
+    Recollection,
+    Status,
+)
+from nosis.memory.writing import NewFact, Writer, mirror_text
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one directive asks for, judged by itself."""
+
+    directive: Directive
+    fact: NewFact
+    target: Entry | None = None  # the shown memory to replace or forget
+    refused: str | None = None
+
+    @property
+    def text(self) -> str:
+        return self.fact.text
+
+
+def judge(
+    directive: Directive, user: str, material: str, recalled: Sequence[Recollection]
+) -> Asked:
+    """Origin, gate and target of one directive.
+
+    Args:
+        user: the user's own words of this turn.
+        material: pasted, piped or file text of this turn.
+        recalled: what the model was shown; only these may be replaced or forgotten.
+    """
+    text = redact(clean(directive.text)).strip()
+    target = next((hit.entry for hit in recalled if hit.entry.id == directive.target), None)
+    origin, note, pending = Origin.USER, None, filing.suspicious(text)
+    if material.strip():
+        origin = Origin.MATERIAL
+        pending = pending or "the turn held pasted or piped material"
+    elif text and not filing.grounded(text, user):
+        origin, note = Origin.ASSISTANT, "inferred by the model, not in your words"
+    if directive.kind is DirectiveKind.REPLACE and target is None:
+        note = f"stored as new: no memory {directive.target} was shown"
+    importance = filing.lenient_importance(directive.importance)
+    category = filing.lenient_category(directive.category)
+    fact = NewFact(text, importance, category, origin, pending, note, target.id if target else None)
+    refused = None
+    if directive.kind is DirectiveKind.FORGET:
+        if target is None:
+            refused = f"no memory {directive.target} was shown"
+        elif material.strip():
+            refused = "a turn with pasted or piped material forgets nothing"
+    elif not text:
+        refused = "empty"
+    elif len(text) > filing.MAX_FACT_CHARACTERS:
+        refused = f"{len(text)} characters; at most {filing.MAX_FACT_CHARACTERS}"
+    return Asked(directive, fact, target, refused)
+
+
+def file_all(writer: Writer, asked: Sequence[Asked]) -> list[Receipt]:
+    """File the directives of one turn, up to its write budget; a receipt for each."""
+    budget = filing.MAX_FACTS_A_TURN
+    over = [replace(ask, refused=f"over {budget} memories in one turn") for ask in asked[budget:]]
+    return [_file(writer, ask) for ask in (*asked[:budget], *over)]
+
+
+def _file(writer: Writer, ask: Asked) -> Receipt:
+    fact = ask.fact
+    if ask.refused:
+        shown = ask.target.text if ask.target else fact.text or ask.directive.target or ""
+        return writer.receipt(Outcome.REJECTED, shown[:200], reason=ask.refused)
+    if ask.directive.kind is DirectiveKind.FORGET:
+        assert ask.target
+        current = writer.get(ask.target.id)
+        if current is None or current.status is not Status.LIVE:
+            return writer.receipt(Outcome.REJECTED, ask.target.text, reason="already gone")
+        return writer.forget(current)
+    update = filing.core_update(fact.text, writer.core)
+    if update is None:
+        return writer.fact(fact)
+    if fact.pending:
+        waiting = replace(fact, text=mirror_text(update.field, update.value))
+        return writer.fact(waiting, field=update.field)
+    try:
+        if update.field in core_memory.LIST_FIELDS:
+            return writer.append_core(update.field, update.value, fact)
+        return writer.set_core(update.field, update.value, fact)
+    except UsageError as error:  # no room in core memory: a fact instead, so that it is kept
+        return writer.fact(replace(fact, note=f"kept as a fact: {error.message}"))
