@@ -156,6 +156,7 @@ class Writer:
                         "UPDATE sessions SET last = ? WHERE number = ?", (moved, number)
                     )
             return
+        columns.pop("text", None)
         self._db.execute(
             f"UPDATE entries SET {', '.join(f'{name} = ?' for name in columns)} WHERE row = ?",
             (*columns.values(), row),
