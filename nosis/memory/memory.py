@@ -55,17 +55,24 @@ class Memory(Sessions, CoreFields, Inbox):
         category: str | None = None,
         *,
         origin: Origin = Origin.USER,
+        gate: bool = False,
     ) -> Receipt:
-        """Keep one fact. A person's own words are kept live; secrets in them are redacted.
+        """Keep one fact; secrets in it are redacted.
+
+        Args:
+            gate: hold it as pending where it reads like an instruction: for words that are not
+                the user's own.
 
         Raises:
             UsageError: the content is empty or too long, or importance or category are wrong.
         """
+        text = filing.checked_text(content)
         new = NewFact(
-            filing.checked_text(content),
+            text,
             filing.check_importance(importance),
             filing.check_category(category),
             origin,
+            pending=filing.suspicious(text) if gate else None,
         )
         with self._operation(neighbours=self.meaning.neighbours([new.text])) as writer:
             receipt = writer.fact(new)
