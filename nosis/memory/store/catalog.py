@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ CREATE TABLE entries(
   role TEXT, speaker TEXT, field TEXT, agent TEXT NOT NULL, session TEXT, turn TEXT,
   created_at REAL NOT NULL, updated_at REAL NOT NULL, accessed_at REAL,
   accesses INTEGER NOT NULL, superseded_by TEXT, reason TEXT, external_id TEXT,
-  previous INTEGER, next INTEGER);
+  previous INTEGER, next INTEGER, line INTEGER);
 CREATE TABLE texts(row INTEGER PRIMARY KEY, text TEXT NOT NULL, terms TEXT NOT NULL);
 CREATE TABLE attributes(segment INTEGER PRIMARY KEY, change INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE TABLE terms(
@@ -56,18 +56,16 @@ CREATE TABLE waiting(row INTEGER PRIMARY KEY);
 """
 _VECTORS = """
 CREATE TABLE embeddings(
-  seq INTEGER PRIMARY KEY, row INTEGER NOT NULL UNIQUE, digest BLOB NOT NULL,
-  chunks INTEGER NOT NULL, vectors BLOB NOT NULL);
-CREATE TABLE tokens(
-  seq INTEGER PRIMARY KEY, dimensions INTEGER NOT NULL, data BLOB NOT NULL, words BLOB NOT NULL);
+  line INTEGER PRIMARY KEY, row INTEGER NOT NULL, digest BLOB NOT NULL, chunks INTEGER NOT NULL,
+  vectors BLOB NOT NULL, tokens BLOB, width INTEGER, words BLOB);
 CREATE TABLE segments(
-  first INTEGER PRIMARY KEY, count INTEGER NOT NULL, rows BLOB NOT NULL, data BLOB NOT NULL);
+  first INTEGER PRIMARY KEY, rows BLOB NOT NULL, data BLOB NOT NULL);
 """
 DERIVED_TABLES = (
     *("entries", "texts", "attributes", "terms", "postings", "core", "sessions", "events"),
     *("touched", "waiting"),
 )
-VECTOR_TABLES = ("embeddings", "tokens", "segments")
+VECTOR_TABLES = ("embeddings", "segments")
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -166,17 +164,19 @@ def by_rows(db: sqlite3.Connection, rows: Sequence[int]) -> list[Entry]:
     return [found[row] for row in rows if row in found]
 
 
-def documents(
-    db: sqlite3.Connection, rows: Sequence[int]
-) -> Iterator[tuple[int, Entry, str, int | None, int | None]]:
-    """(row, entry, terms, previous, next) of each of the rows, in any order."""
+def documents(db: sqlite3.Connection, rows: Sequence[int]) -> list[tuple[Any, ...]]:
+    """Per row, in any order: row, text, terms, previous, next, chunks, vectors, tokens, width,
+    words, and the columns that ``entry_of`` takes."""
+    found = []
     for part in parts(rows):
-        for row, text, terms, previous, following, *columns in db.execute(
-            f"SELECT e.row, t.text, t.terms, e.previous, e.next, {_SELECT} "
-            f"FROM entries e JOIN texts t USING(row) WHERE e.row IN ({marks(part)})",
+        found += db.execute(
+            "SELECT e.row, t.text, t.terms, e.previous, e.next, "
+            f"m.chunks, m.vectors, m.tokens, m.width, m.words, {_SELECT} "
+            "FROM entries e JOIN texts t USING(row) LEFT JOIN embeddings m ON m.line = e.line "
+            f"WHERE e.row IN ({marks(part)})",
             part,
-        ):
-            yield row, entry_of(text, columns), terms, previous, following
+        ).fetchall()
+    return found
 
 
 def core(db: sqlite3.Connection) -> CoreMemory:

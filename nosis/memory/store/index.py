@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from nosis.memory import tokenizer
-from nosis.memory.store import Progress, catalog, vectors
+from nosis.memory.store import Progress, catalog, embeddings
 from nosis.memory.store.apply import Writer
 from nosis.memory.store.fold import ForeignEvent, check_schema, fold
 from nosis.memory.store.journal import Journal, Line, Torn
@@ -82,7 +82,7 @@ class Index:
     def _rebuild(self, db: sqlite3.Connection, progress: Progress | None) -> None:
         self._empty(db, vectors=False)
         self._apply_tail(db, catalog.meta(db), progress)
-        vectors.remap(db)
+        embeddings.remap(db)
 
     def _empty(self, db: sqlite3.Connection, *, vectors: bool) -> None:
         catalog.create(db, vectors=vectors)
@@ -102,7 +102,9 @@ class Index:
             build=uuid.uuid4().hex,
         )
         if vectors:
-            catalog.set_meta(db, model=None, dimensions=None, next_seq=1, sealed=0)
+            catalog.set_meta(
+                db, model=None, dimensions=None, next_line=0, sealed=0, vectors=uuid.uuid4().hex
+            )
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

@@ -26,11 +26,12 @@ from nosis.memory.store import (
     SessionInfo,
     TermStatistics,
     catalog,
+    embeddings,
     lexical,
-    vectors,
 )
 from nosis.memory.store.apply import Writer, split
 from nosis.memory.store.attributes import ASSISTANT, TURN, Attributes, Bool
+from nosis.memory.store.exact import ExactSearch
 from nosis.memory.store.fold import ForeignEvent, check_schema, fold
 from nosis.memory.store.index import Index
 from nosis.memory.store.journal import Journal, clean, translated
@@ -77,7 +78,7 @@ class LocalStore:
             clock=clock,
         )
         self._attributes = Attributes()
-        self._exact = vectors.ExactSearch()
+        self._exact = ExactSearch()
         with self._index.reading() as db:
             self.embedding_model: str | None = catalog.meta(db)["model"]
 
@@ -209,14 +210,16 @@ class LocalStore:
     def documents(self, rows: Sequence[int]) -> list[Document]:
         """What scoring reads of each row, in the order of the rows; unknown ones left out."""
         with self._index.reading() as db:
-            embedded = vectors.embedded(db, rows)
-            found = {
-                row: Document(
-                    row, entry, tuple(split(terms)), embedded.get(row), previous, following
-                )
-                for row, entry, terms, previous, following in catalog.documents(db, rows)
-            }
-        return [found[row] for row in rows if row in found]
+            found = catalog.documents(db, rows)
+        documents = {
+            row: Document(
+                row, catalog.entry_of(text, rest[5:]), split(terms), embedded, previous, following
+            )
+            for (row, text, terms, previous, following, *rest), embedded in zip(
+                found, embeddings.unpack([item[5:10] for item in found]), strict=True
+            )
+        }
+        return [documents[row] for row in rows if row in documents]
 
     def unembedded(self, limit: int) -> list[tuple[int, str]]:
         """Rows without vectors, newest first, with their text."""
@@ -233,12 +236,12 @@ class LocalStore:
             StorageError: their dimensions differ from the stored ones.
         """
         with self._lock.held(), self._index.writing() as db:
-            vectors.add(db, rows, embedded)
+            embeddings.add(db, rows, embedded)
 
     def reset_vectors(self, model: str) -> None:
         """Drop all vectors and record the model that will make the new ones."""
         with self._lock.held(), self._index.writing() as db:
-            vectors.reset(db, model)
+            embeddings.reset(db, model)
         self.embedding_model = model
 
     def purge(self, entry_ids: Sequence[str]) -> list[str]:
