@@ -117,6 +117,7 @@ def _stated(lead: list[str], sentence: words.Sentence, context: _Context) -> lis
         lead = clauses.without_tail(lead)
         if {"if", "wish", "unless", "whether"} & set(words.low(lead)):
             return []
+    lead = _without_contrast(lead)
     parts = clauses.split(lead)
     if sentence.end == "?":
         # "I'm vegan, what can I cook?" states something before it asks.
@@ -277,3 +278,12 @@ def _unique(facts: list[Fact]) -> list[Fact]:
 
 
 Owned = phrases.Owned
+
+
+def _without_contrast(lead: list[str]) -> list[str]:
+    """ "my sister lives in Porto, not Lisbon" without what is denied."""
+    lowered = words.low(lead)
+    for index in range(len(lead) - 2, 1, -1):
+        if lowered[index : index + 2] == [",", "not"] and len(lead) - index <= 6:
+            return lead[:index]
+    return lead
