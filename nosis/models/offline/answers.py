@@ -15,11 +15,32 @@ ENOUGH = 0.6  # share of a question's concepts that a fact must hold
 LISTED = 15  # things named in answer to "what do you know about me?"
 
 _TASTE = frozenset(("like", "hate"))
-_PLACE = re.compile(r"\b(?:in|at|to|near|from|on|outside|under|by|behind|around|into|off|above|next to)\b")
-_MANY = frozenset(("like", "hate", "allergic", "pet", "child", "sibling", "know", "speak", "language", "hobby", "animal"))
-_ONE = frozenset(("live", "name", "birthday", "work", "age", "email", "phone", "address", "deadline"))
-_GENERIC = frozenset(("favourite", "like", "name", "live", "work", "use", "plan", "age", "day", "time", "make", "need",
-                      "want", "take", "come", "see", "help", "good", "new", "look", "find", "give", "run", "play"))  # fmt: skip
+_PLACE = re.compile(
+    r"\b(?:in|at|to|near|from|on|outside|under|by|behind|around|into|off|above|next to)\b"
+)
+_MANY = frozenset(
+    (
+        "like",
+        "hate",
+        "allergic",
+        "pet",
+        "child",
+        "sibling",
+        "know",
+        "speak",
+        "language",
+        "hobby",
+        "animal",
+    )
+)
+_ONE = frozenset(
+    ("live", "name", "birthday", "work", "age", "email", "phone", "address", "deadline")
+)
+_LIGHT = frozenset(
+    ("favourite", "like", "name", "use", "plan", "day", "time", "make", "need", "want", "take", "come", "see", "help",
+     "good", "new", "look", "find", "give", "run", "play", "big", "current")
+)  # fmt: skip
+_GENERIC = _LIGHT | {"live", "work", "age"}  # relations: no subject of their own
 
 
 class Answerer:
@@ -47,7 +68,7 @@ class Answerer:
             return self._denial(question) if question.kind is Kind.YES_NO else None
         best = fitting[0]
         if question.kind is Kind.YES_NO:
-            return self._yes_no(question, best)
+            return (self._denial(question) if best.spoken else None) or self._yes_no(question, best)
         if question.kind is Kind.TOLD and best.when:
             return f"You told me {self._day(best.when)}: {_lower(self.say(best))}."
         chosen = self._several(question, fitting)
@@ -87,7 +108,15 @@ class Answerer:
                 continue
             own = item.about_user == question.self_
             specific = len(item.held & set(question.asked))
-            rank = (not item.spoken, round(share, 2), own, _first_field(question, item), specific, item.when, -position)
+            rank = (
+                not item.spoken,
+                round(share, 2),
+                own,
+                _first_field(question, item),
+                specific,
+                item.when,
+                -position,
+            )
             ranked.append((rank, item))
         ranked.sort(key=lambda pair: pair[0], reverse=True)
         return [item for _, item in ranked]
@@ -97,9 +126,11 @@ class Answerer:
             return 0.0
         whole = got = 0.0
         for asked in question.asked:
-            weight = 0.6 if asked in _GENERIC else 1.0
+            weight = 0.6 if asked in _LIGHT else 1.0
             whole += weight
-            held = item.held | (_TASTE if question.kind is Kind.YES_NO and item.held & _TASTE else frozenset())
+            held = item.held | (
+                _TASTE if question.kind is Kind.YES_NO and item.held & _TASTE else frozenset()
+            )
             if concepts.matches(asked, held):
                 got += weight
             elif asked in concepts.beings() and not item.spoken:
@@ -107,7 +138,11 @@ class Answerer:
         return got / whole
 
     def _several(self, question: Question, fitting: list[Known]) -> list[Known]:
-        if not set(question.asked) & _MANY or set(question.asked) & _ONE or question.kind is Kind.COUNT:
+        if (
+            not set(question.asked) & _MANY
+            or set(question.asked) & _ONE
+            or question.kind is Kind.COUNT
+        ):
             return fitting[:1]
         facts = [item for item in fitting if not item.spoken]
         best = self._share(question, facts[0]) if facts else 0.0
@@ -133,7 +168,11 @@ class Answerer:
         if not relations:
             return None
         for item in self._items:
-            same = item.about_user and question.self_ or (set(question.asked) & concepts.beings() & item.subjects)
+            same = (
+                item.about_user
+                and question.self_
+                or (set(question.asked) & concepts.beings() & item.subjects)
+            )
             if not item.spoken and same and relations[0] in item.held and not item.negative:
                 return f"Not as far as I know: {_lower(self.say(item))}{self._since(item)}."
         return None
@@ -142,18 +181,25 @@ class Answerer:
         facts = [
             item
             for item in self._items
-            if not item.spoken and all(concepts.matches(c, item.held | item.subjects) for c in question.asked)
+            if not item.spoken
+            and all(concepts.matches(c, item.held | item.subjects) for c in question.asked)
         ]
         if facts:
             return _bullets([self.say(item) for item in facts[:6]])
-        spoken = [i for i in self._items if i.spoken and all(concepts.matches(c, i.held) for c in question.asked)]
+        spoken = [
+            i
+            for i in self._items
+            if i.spoken and all(concepts.matches(c, i.held) for c in question.asked)
+        ]
         return self._quote(spoken[0]) if spoken else None
 
     def _everything(self) -> str | None:
         said = list(dict.fromkeys(self.say(item) for item in self._items if not item.spoken))
         if not said:
             return None
-        more = "" if len(said) <= LISTED else "\n\nThere is more; ask me about anything in particular."
+        more = (
+            "" if len(said) <= LISTED else "\n\nThere is more; ask me about anything in particular."
+        )
         return f"This is what I know about you:\n{_list(said[:LISTED])}{more}"
 
     def _quote(self, item: Known) -> str:
@@ -189,16 +235,29 @@ def _fits(question: Question, item: Known) -> bool:
             concepts.matches(c, item.subjects) for c in asked if c not in _GENERIC
         ):
             return False
-    if question.kind is Kind.WHERE and not (_PLACE.search(text) or (item.core and item.core[0] == "company")):
+    if question.kind is Kind.WHERE and not (
+        _PLACE.search(text) or (item.core and item.core[0] == "company")
+    ):
         return False
     if question.kind in (Kind.WHEN,) and not (phrases.has_date(found) or any(w.strip(".,") in lexicon.WEEKDAYS for w in found)
                                               or re.search(r"\b(?:1[89]|20)\d\d\b|\d{1,2}(?:st|nd|rd|th)\b|\d:\d\d|last|ago|next", text)):  # fmt: skip
         return False
-    if question.kind is Kind.COUNT and not phrases.has_number(found) and " no " not in f" {text} " and " and " not in text:
+    if (
+        question.kind is Kind.COUNT
+        and not phrases.has_number(found)
+        and " no " not in f" {text} "
+        and " and " not in text
+    ):
         return False
-    if question.kind is Kind.AGE and "age" not in item.held and not re.search(r"\bborn\b|\bturned \d|is \d", text):
+    if (
+        question.kind is Kind.AGE
+        and "age" not in item.held
+        and not re.search(r"\bborn\b|\bturned \d|is \d", text)
+    ):
         return False
-    if question.kind is Kind.WHO and not re.search(r"\s[A-Z][\w'-]+", item.text):
+    if question.kind is Kind.WHO and not any(
+        phrases.is_name(word) for word in item.text.replace("The user", "").split()
+    ):
         return False
     if question.kind is Kind.WHAT and asked & _TASTE and not item.spoken:
         return not ("like" in asked and item.negative or "hate" in asked and not item.negative)
@@ -209,13 +268,23 @@ def _first_field(question: Question, item: Known) -> int:
     """Prefers the field that is asked for: the role for "what", the company for "where"."""
     if not item.core or "work" not in question.asked:
         return 0
-    wanted = "company" if question.kind in (Kind.WHERE, Kind.WHO) or "company" in question.text or "employer" in question.text else "role"
+    wanted = (
+        "company"
+        if question.kind in (Kind.WHERE, Kind.WHO)
+        or "company" in question.text
+        or "employer" in question.text
+        else "role"
+    )
     return 1 if item.core[0] == wanted else 0
 
 
 def _lower(sentence: str) -> str:
     first = sentence.split(" ", 1)[0]
-    return sentence[0].lower() + sentence[1:] if first in ("You", "Your", "The", "To", "Both") else sentence
+    return (
+        sentence[0].lower() + sentence[1:]
+        if first in ("You", "Your", "The", "To", "Both")
+        else sentence
+    )
 
 
 def _list(said: Sequence[str]) -> str:

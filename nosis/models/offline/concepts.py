@@ -45,7 +45,7 @@ _GROUPS = (
     "birthday born birth",
     "allergic intolerant intolerance",
     "decide choose pick agree settle select decision choice",
-    "deadline due",
+    "deadline due expect",
     "trip travel holiday vacation journey",
     "boss manager supervisor",
     "colleague coworker teammate",
@@ -102,7 +102,10 @@ def _concept_of() -> dict[str, str]:
 
 @cache
 def _wider() -> dict[str, frozenset[str]]:
-    return {concept(word): frozenset(concept(w) for w in wider.split()) for word, wider in _WIDER.items()}
+    return {
+        concept(word): frozenset(concept(w) for w in wider.split())
+        for word, wider in _WIDER.items()
+    }
 
 
 def concept(word: str) -> str:
@@ -116,7 +119,7 @@ def concept(word: str) -> str:
 def concepts(text: str) -> list[str]:
     """The concepts of a text's content words, in order, each once."""
     found = (word for word in _WORD.findall(text) if word.lower().replace("’", "'") not in _STOP)
-    return list(dict.fromkeys(concept(word) for word in found))
+    return [found for found in dict.fromkeys(map(concept, found)) if found not in _STOP]
 
 
 def matches(asked: str, held: Iterable[str]) -> bool:
@@ -128,4 +131,7 @@ def matches(asked: str, held: Iterable[str]) -> bool:
 @cache
 def beings() -> frozenset[str]:
     """Concepts of people and animals: whom a fact may be about."""
-    return frozenset(concept(word) for word in lexicon.KIN | lexicon.PEOPLE | lexicon.PETS) - {"like", "work"}
+    return frozenset(concept(word) for word in lexicon.KIN | lexicon.PEOPLE | lexicon.PETS) - {
+        "like",
+        "work",
+    }

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nosis.models.offline import concepts, gate, words
+from nosis.memory.types import Entry, Kind, Recollection
+from nosis.models.offline import concepts, gate, phrases, words
 from nosis.models.offline.facts import Fact, tidy
 from nosis.models.offline.known import Known
 
@@ -19,8 +20,23 @@ _LEAD = re.compile(
     r"^(?:(?P<all>everything|anything|all|what|whatever)(?: (?:that )?(?:you (?:know|have|stored|remember|saved)|i (?:said|told you)))?"
     r"(?: about| of| on)? |(?:the )?fact that |that |about |the (?:memory|note|entry) (?:about|that|of) |what i said about )+"
 )
-_FROM_MEMORY = re.compile(r"\b(?:memory|memories|remember|know about|told you|said about|fact that|note about)\b|^(?:that i|that my|my) ")
-_NOTHING = frozenset(("it", "this", "that", "about it", "about that", "about this", "me", "what i said", "i asked", "you"))
+_FROM_MEMORY = re.compile(
+    r"\b(?:memory|memories|remember|know about|told you|said about|fact that|note about)\b|^(?:that i|that my|my) "
+)
+_NOTHING = frozenset(
+    (
+        "it",
+        "this",
+        "that",
+        "about it",
+        "about that",
+        "about this",
+        "me",
+        "what i said",
+        "i asked",
+        "you",
+    )
+)
 _CONTRAST = re.compile(
     r"(?:^|\b)(?:it is|it was|is|i meant|i mean|that is|should be|sorry|make that|it should be|was|are|to)? ?"
     r"(?P<right>[^,;]+?),? (?:and )?not (?P<wrong>[^,;]+)$"
@@ -36,8 +52,9 @@ _SLOTS = (
     (re.compile(r"^(The user's (?:[\w'-]+ )*?(?:birthday|deadline|anniversary|email|phone number|phone|address|number))\b"), "detail"),
     (re.compile(r"^(The user(?:'s [\w'-]+)?)(?: [A-Z][\w'-]+)? (?:is|turned) \d+"), "age"),
     (re.compile(r"^(The user's [\w -]+?)(?:'s name)? is (?:called |named )?[A-Z]"), "name"),
-    (re.compile(r"^((?:The user's|The) [\w' -]+?) (?:is|was|got|starts|ends|moved|has been|has)\b.*\b(?:on|at|to|by|until|for)\b"), "date"),
+    (re.compile(r"^((?:The user's|The (?!user\b)) ?[\w' -]+?) (?:is|was|got|starts|ends|moved|has been)\b.*\b(?:on|at|to|by|until|for)\b"), "date"),
 )  # fmt: skip
+_ENDED = re.compile(r"^The user (?:does not|no longer) (\w+) (.+?)(?: anymore| any ?longer)?$")
 _TASTE = re.compile(
     r"^(?:The user )?(?:really |no longer |also )*(?P<verb>likes|loves|enjoys|prefers|adores|hates|dislikes|detests|loathes|"
     r"does not (?:like|enjoy|love)(?: anymore)?|cannot stand) (?P<what>.+?)(?: anymore| any more| any longer)?$"
@@ -79,11 +96,20 @@ def to_forget(text: str, items: Sequence[Known]) -> tuple[str, list[Known], bool
         if not match or match["what"].strip(" .!") in _NOTHING or match["what"].startswith("to "):
             continue
         what = match["what"]
-        if match["verb"] not in ("forget", "stop remembering", "unlearn") and not _FROM_MEMORY.search(what):
+        if match["verb"] not in (
+            "forget",
+            "stop remembering",
+            "unlearn",
+        ) and not _FROM_MEMORY.search(what):
             continue
         lead = _LEAD.match(what)
-        rest = re.sub(r"(?: from (?:your |my )?memory| please)+$", "", what[lead.end() :] if lead else what)
-        if rest in ("me", "everything", "all", "it all", "about me", "") or what in ("everything", "all"):
+        rest = re.sub(
+            r"(?: from (?:your |my )?memory| please)+$", "", what[lead.end() :] if lead else what
+        )
+        if rest in ("me", "everything", "all", "it all", "about me", "") or what in (
+            "everything",
+            "all",
+        ):
             return rest or what, [], True
         asked = concepts.concepts(rest)
         return rest, _matching(asked, rest, items), bool(lead and lead["all"])
@@ -96,7 +122,9 @@ def _matching(asked: list[str], rest: str, items: Sequence[Known]) -> list[Known
     found = [
         item
         for item in items
-        if not item.spoken and (item.entry or item.core) and all(concepts.matches(c, item.held) for c in asked)
+        if not item.spoken
+        and (item.entry or item.core)
+        and all(concepts.matches(c, item.held) for c in asked)
     ]
     own = [item for item in found if item.about_user]
     # "forget my birthday" means the user's own, not a sister's.
@@ -113,6 +141,8 @@ def resolve(facts: Sequence[Fact], items: Sequence[Known]) -> list[Edit]:
         if any(not i.spoken and i.text.casefold() == fact.sentence().casefold() for i in items):
             continue
         old = _contradicted(fact, items)
+        if old and not fact.field and (name := _lost_name(fact.text, old.text)):
+            fact = replace(fact, text=fact.text.replace(name[0], f"{name[0]} {name[1]}", 1))
         edits.append(Edit(fact, old))
     return edits
 
@@ -128,14 +158,47 @@ def _contradicted(fact: Fact, items: Sequence[Known]) -> Known | None:
             return employer
     if taste := _TASTE.match(text):
         return _opposite(taste, items)
+    if ended := _ENDED.match(text):
+        asked = concepts.concepts(f"{ended[1]} {ended[2]}")
+        same = [
+            i
+            for i in items
+            if not i.spoken and not i.negative and i.about_user and set(asked) <= i.held
+        ]
+        if len(same) == 1 and (same[0].entry or same[0].core):
+            return same[0]
     for pattern, slot in _SLOTS:
         if match := pattern.match(text):
-            same = [i for i in items if not i.spoken and i.entry and (m := pattern.match(i.text)) and _same(match, m, slot)]
+            same = [
+                i
+                for i in items
+                if not i.spoken
+                and i.entry
+                and (m := pattern.match(i.text))
+                and _same(match, m, slot)
+            ]
+            if slot == "date":
+                same = [
+                    i
+                    for i in same
+                    if phrases.has_date(i.text.lower().split())
+                    and phrases.has_date(text.lower().split())
+                ]
             if len(same) == 1 and _details(match, text) != _details(match, same[0].text):
                 return same[0]
             if same:
                 return None
     return None
+
+
+def _lost_name(new: str, old: str) -> tuple[str, str] | None:
+    """("The user's sister", "Mara") where only the old text names her."""
+    match = re.match(r"(The user's [a-z-]+) ([A-Z][\w'-]+) [a-z]", old)
+    return (
+        (match[1], match[2])
+        if match and new.startswith(f"{match[1]} ") and match[2] not in new
+        else None
+    )
 
 
 def _same(new: re.Match[str], old: re.Match[str], slot: str) -> bool:
@@ -155,7 +218,9 @@ def _opposite(taste: re.Match[str], items: Sequence[Known]) -> Known | None:
     for item in items:
         old = None if item.spoken else _TASTE.match(item.text)
         if old and old["what"].casefold() == taste["what"].casefold():
-            opposed = negative != bool(re.match(r"hates|dislikes|detests|loathes|does not|cannot", old["verb"]))
+            opposed = negative != bool(
+                re.match(r"hates|dislikes|detests|loathes|does not|cannot", old["verb"])
+            )
             return item if opposed else None
     return None
 
@@ -194,3 +259,8 @@ def swap(right: str, wrong: str, items: Sequence[Known], earlier: Sequence[Fact]
     return Edit(replace(said[0], text=pattern.sub(lambda _: right, said[0].text)))
 
 
+def said(what: str, recalled: Sequence[Recollection]) -> list[Entry]:
+    """The recalled turns that say what is to be forgotten: they would bring it back."""
+    asked = concepts.concepts(what)
+    turns = [hit.entry for hit in recalled if hit.entry.kind is Kind.TURN]
+    return [entry for entry in turns if all(c in concepts.concepts(entry.text) for c in asked)]

@@ -9,13 +9,18 @@ from dataclasses import dataclass, field
 from nosis.memory.text import neutralise
 from nosis.memory.types import CORE_FIELDS, CoreMemory, Entry, Kind, Recollection
 from nosis.models import Request
-from nosis.models.offline import concepts, phrases
+from nosis.models.offline import concepts, gate, lexicon, words
 from nosis.models.offline.facts import core_sentence
+from nosis.models.offline.names import FIRST_NAMES
 
 _FIELD = re.compile(rf"^({'|'.join(CORE_FIELDS)}): (.+)$", re.DOTALL)
-_NAMED = re.compile(r"\b(?:named|called) \S|\bis [A-Z]|\b[a-z]{2,} [A-Z][a-z]+")
+_NAMED = re.compile(
+    r"\b(?:named|called) \S|\bname is\b|\bis [A-Z][\w'-]+$|^[A-Z][\w'-]+ is the user's\b"
+)
+_AGED = re.compile(r"\b(?:is|turned|are) (\w+)(?= years| year| months|$| and)")
 _NEGATIVE = re.compile(
-    r"\b(?:not|no|never|cannot|without|hates?|dislikes?|detests?|loathes?|despises?|stopped|quit)\b", re.IGNORECASE
+    r"\b(?:not|no|never|cannot|without|hates?|dislikes?|detests?|loathes?|despises?|stopped|quit)\b",
+    re.IGNORECASE,
 )
 _SUBJECT = re.compile(r"^the user(?:'s)?\b", re.IGNORECASE)
 _HEAD_WORDS = 6  # of a fact: where its subject stands
@@ -62,7 +67,10 @@ class Known:
 
 def known(request: Request) -> list[Known]:
     """All that may answer, facts before spoken words, best recollections first."""
-    facts = [*_core(request.core), *(_fact(hit) for hit in request.recalled if hit.entry.kind is Kind.FACT)]
+    facts = [
+        *_core(request.core),
+        *(_fact(hit) for hit in request.recalled if hit.entry.kind is Kind.FACT),
+    ]
     spoken = [
         _known(Known(_line(hit.entry.text), hit.entry, spoken=True, score=hit.score))
         for hit in request.recalled
@@ -73,14 +81,34 @@ def known(request: Request) -> list[Known]:
         for message in request.messages[:-1]
         if message.role == "user"
     ]
-    return [*facts, *spoken, *reversed(earlier)]
+    return [*facts, *(item for item in [*spoken, *reversed(earlier)] if _states(item.text))]
+
+
+def _states(text: str) -> bool:
+    """Whether words of the user state anything: a question or a command answers nothing."""
+    found = words.sentences(words.clean(text))
+    if gate.poisoned(found):
+        return False
+    for sentence in found:
+        lowered = words.low(gate.strip_opening(words.tokens(sentence.text)))
+        unsure = gate.UNSURE & set(lowered)
+        if (
+            len(lowered) > 2
+            and not unsure
+            and not gate.is_question(sentence, lowered)
+            and not gate.is_command(lowered)
+        ):
+            return True
+    return False
 
 
 def _core(core: CoreMemory) -> list[Known]:
     found = []
     for name, value in core.items():
         for one in [value] if isinstance(value, str) else value:
-            found.append(_known(Known(_line(core_sentence(name, one)), core=(name, one), score=1.0)))
+            found.append(
+                _known(Known(_line(core_sentence(name, one)), core=(name, one), score=1.0))
+            )
     return found
 
 
@@ -97,16 +125,33 @@ def _line(text: str) -> str:
 
 def _known(item: Known) -> Known:
     held = set(concepts.concepts(_SUBJECT.sub("", item.text)))
-    if _NAMED.search(item.text):
+    if _NAMED.search(item.text) or _names_a_being(item.text):
         held.add("name")
     if item.core and item.core[0] in ("role", "company"):
         held.add("work")
-    if phrases.has_number(item.text.lower().split()) and re.search(r"\bis \d+|\d+ years old", item.text):
+    if (aged := _AGED.search(item.text.lower())) and (
+        aged[1].isdigit() or aged[1] in lexicon.NUMBERS
+    ):
         held.add("age")
     return Known(item.text, item.entry, item.core, item.spoken, item.score, frozenset(held))
 
 
+def _names_a_being(text: str) -> bool:
+    """ "sister Mara", "two cats, miso and tofu"."""
+    found = [word.strip(".,;") for word in text.split()]
+    beings = concepts.beings()
+    return any(
+        concepts.concept(noun) in beings
+        and (name[:1].isupper() or name.lower() in FIRST_NAMES or comma)
+        for noun, name, comma in zip(
+            found, found[1:], (w.endswith(",") for w in text.split()), strict=False
+        )
+    )
+
+
 def names(items: Sequence[Known]) -> frozenset[str]:
     """Lower-case names in what is known, so that "Mara moved" is about someone."""
-    found = re.findall(r"(?<=[a-z] )[A-Z][\w'-]+", " . ".join(i.text for i in items if not i.spoken))
-    return frozenset(name.lower().removesuffix("'s") for name in found)
+    text = " . ".join(item.text for item in items if not item.spoken)
+    found = re.findall(r"(?<=[a-z] )[A-Z][\w'-]+|(?<= \. )[A-Z][\w'-]+(?= is | has )", text)
+    listed = {word.lower().removesuffix("'s").strip(".,") for word in [*found, *text.split()]}
+    return frozenset(n for n in listed if n in FIRST_NAMES or n.capitalize() in found) - {"the"}

@@ -23,7 +23,22 @@ _ABOUT = re.compile(
     r"who (?:is|are|was)|list (?:everything|what you know|all)(?: you know)?(?: about)?|what about)"
     r" ?(?P<whom>.*)$"
 )
-_ME = frozenset(("me", "myself", "i", "user", "the user", "me so far", "me again", "", "yet", "so far", "me now", "me already"))
+_ME = frozenset(
+    (
+        "me",
+        "myself",
+        "i",
+        "user",
+        "the user",
+        "me so far",
+        "me again",
+        "",
+        "yet",
+        "so far",
+        "me now",
+        "me already",
+    )
+)
 _LIST = re.compile(
     r"^(?:what (?:do|did|have) you (?:know|remember|remembered|stored|learned|got|memorised)(?: so far| already| yet)?$"
     r"|list (?:my|your|all|the) (?:memories|facts|memory)|show (?:me )?(?:my|your|the) (?:memories|memory)|"
@@ -78,7 +93,13 @@ def read(sentence: Sentence) -> Question | None:
         return None
     plain = _WRAPPERS.sub("", lowered, count=1)
     wrapped = plain != lowered
-    if not (sentence.end == "?" or wrapped or gate.asks(words.low(tokens)) or _LIST.search(lowered) or _ABOUT.match(lowered)):
+    if not (
+        sentence.end == "?"
+        or wrapped
+        or gate.asks(words.low(tokens))
+        or _LIST.search(lowered)
+        or _ABOUT.match(lowered)
+    ):
         return None
     return _classify(plain.strip(" ,?"), tokens, wrapped)
 
@@ -96,7 +117,9 @@ def _classify(plain: str, tokens: list[str], wrapped: bool) -> Question | None:
         return Question(Kind.LIST, plain, (), True, True, False)
     about = _ABOUT.match(plain)
     parts = plain.split()
-    if about and not (parts[0] == "who" and len(parts) > 2 and parts[2] not in ("my", "our") and len(parts) > 4):
+    if about and not (
+        parts[0] == "who" and len(parts) > 2 and parts[2] not in ("my", "our") and len(parts) > 4
+    ):
         whom = about["whom"].strip(" ?.,")
         if whom in _ME and parts[0] != "about" or whom in ("me", "myself"):
             return Question(Kind.LIST, plain, (), True, True, False)
@@ -105,15 +128,21 @@ def _classify(plain: str, tokens: list[str], wrapped: bool) -> Question | None:
     kind = _kind(parts, wrapped)
     asked = tuple(_asked(plain, parts, kind))
     subject = _self(parts)
-    return Question(kind, plain, asked, _personal(parts), subject, "not" in parts or "never" in parts)
+    return Question(
+        kind, plain, asked, _personal(parts), subject, "not" in parts or "never" in parts
+    )
 
 
 def _kind(parts: list[str], wrapped: bool) -> Kind:
     first, start = parts[0], " ".join(parts[:3])
     told = {"tell", "told", "say", "said", "mention", "mentioned"} & set(parts)
-    if first == "when" or start.startswith(("what time", "what day", "what date", "which day", "since when", "until when")):
+    if first == "when" or start.startswith(
+        ("what time", "what day", "what date", "which day", "since when", "until when")
+    ):
         return Kind.TOLD if told and "i" in parts else Kind.WHEN
-    if first == "where" or start.startswith(("what city", "which city", "what country", "which country", "what town", "in which")):
+    if first == "where" or start.startswith(
+        ("what city", "which city", "what country", "which country", "what town", "in which")
+    ):
         return Kind.WHERE
     if first in ("who", "whom", "whose"):
         return Kind.WHO
@@ -130,7 +159,10 @@ def _kind(parts: list[str], wrapped: bool) -> Kind:
 
 
 def _asked(plain: str, parts: list[str], kind: Kind) -> list[str]:
-    if re.match(r"what (?:do|does|did) (?:i|we) do\b|what is my (?:job|profession|occupation)|what am i\b", plain):
+    if re.match(
+        r"what (?:do|does|did) (?:i|we) do\b|what is my (?:job|profession|occupation)|what am i\b",
+        plain,
+    ):
         return ["live" if "live" in parts else "work"]
     found = concepts.concepts(plain)
     if kind is Kind.AGE:
@@ -140,7 +172,9 @@ def _asked(plain: str, parts: list[str], kind: Kind) -> list[str]:
     if kind is Kind.WHEN:
         found = [c for c in found if c not in ("time", "day", "date", "year", "month", "week")]
     if kind is Kind.WHERE:
-        found = [c for c in found if c not in ("country", "live")] + (["live"] if "live" in found or "from" in parts else [])
+        found = [c for c in found if c not in ("country", "live")] + (
+            ["live"] if "live" in found or "from" in parts else []
+        )
     return list(dict.fromkeys(found))
 
 

@@ -56,14 +56,14 @@ class Reply:
     # -- what is told ---------------------------------------------------------------------------
 
     def _edits(self, user: str) -> tuple[list[Edit], list[Fact]]:
-        facts = extract.extract(user, names(self._items))
+        earlier = [m.content for m in self._request.messages[:-1] if m.role == "user"][-1:]
+        facts = extract.extract(user, names(self._items), "".join(earlier))
         edits = corrections.resolve(facts, self._items)
         fresh = [edit.fact for edit in edits]
         repeated = [fact for fact in facts if fact not in fresh]
         if facts:
             return edits, repeated
         if pair := corrections.contrast(user):
-            earlier = [m.content for m in self._request.messages[:-1] if m.role == "user"][-1:]
             said = extract.extract(earlier[0]) if earlier else []
             if edit := corrections.swap(*pair, self._items, said):
                 return [edit], []
@@ -72,7 +72,9 @@ class Reply:
     def _noted(self, edits: Sequence[Edit], repeated: Sequence[Fact]) -> str:
         new = [edit.fact for edit in edits if edit.fact]
         opening = ""
-        if name := next((fact.text for fact in new if fact.field == "name" and fact.text != self._name), None):
+        if name := next(
+            (fact.text for fact in new if fact.field == "name" and fact.text != self._name), None
+        ):
             opening = f"Nice to meet you, {neutralise(name)}."
             if not self._request.has_material:
                 new = [fact for fact in new if fact.field != "name"]
@@ -85,7 +87,8 @@ class Reply:
         replaced = any(edit.old for edit in edits)
         word = "Corrected" if replaced and len(said) == 1 else "Noted"
         if len(said) == 1:
-            noted = f"{word}: {_lower(said[0])}."
+            first = _lower(said[0])
+            noted = f"{word}: {first}." if first[0].islower() else f"{word}. {first}."
         else:
             noted = f"{word}:\n" + "\n".join(f"- {sentence}" for sentence in said)
         return f"{opening} {noted}".strip()
@@ -96,7 +99,9 @@ class Reply:
     # -- what is to be forgotten ----------------------------------------------------------------
 
     def _forget(self, what: str, found: list[Known], every: bool) -> str:
-        if not what or (every and not found and what in ("me", "everything", "all", "it all", "about me")):
+        if not what or (
+            every and not found and what in ("me", "everything", "all", "it all", "about me")
+        ):
             return "I won't forget everything at once from a chat. Use: nosis memory purge, or delete the workspace."
         if self._request.has_material:
             return "A message with other text in it forgets nothing. Ask me again without it."
@@ -106,6 +111,9 @@ class Reply:
             listed = "\n".join(f"- {self._answerer.say(item)}" for item in found[:8])
             return f"Which of these shall I forget? Say it in full:\n{listed}"
         self._lines = [line for item in found for line in Edit(old=item).lines()]
+        self._lines += [
+            f"MEMORY_FORGET: {entry.id}" for entry in corrections.said(what, self._request.recalled)
+        ]
         if len(found) == 1:
             return f"Forgotten: {_lower(self._answerer.say(found[0]))}."
         return "Forgotten:\n" + "\n".join(f"- {self._answerer.say(item)}" for item in found)
@@ -126,11 +134,16 @@ class Reply:
             return None if told else chat
         if question.kind is Kind.LIST:
             return smalltalk.NOTHING_YET
-        if question.kind is not Kind.ABOUT and not question.personal or self._wants_work(question):
+        personal = question.personal or names(self._items) & set(
+            question.text.replace("'s", "").split()
+        )
+        if question.kind is not Kind.ABOUT and not personal or self._wants_work(question):
             return smalltalk.NO_MATERIAL if self._request.has_material else (
                 smalltalk.CANNOT if self._wants_work(question) else smalltalk.NOT_MINE)  # fmt: skip
         near = self._answerer.nearest(question)
-        return f"I don't know that yet. What I do know: {_lower(near)}." if near else smalltalk.UNKNOWN
+        return (
+            f"I don't know that yet. What I do know: {_lower(near)}." if near else smalltalk.UNKNOWN
+        )
 
     def _wants_work(self, question: Question) -> bool:
         return question.text.split()[:2] in (["can", "you"], ["could", "you"], ["would", "you"], ["will", "you"],
@@ -147,4 +160,8 @@ class Reply:
 
 def _lower(sentence: str) -> str:
     first = sentence.split(" ", 1)[0]
-    return sentence[:1].lower() + sentence[1:] if first in ("You", "Your", "The", "Both", "To") else sentence
+    return (
+        sentence[:1].lower() + sentence[1:]
+        if first in ("You", "Your", "The", "Both", "To")
+        else sentence
+    )

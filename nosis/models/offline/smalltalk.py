@@ -21,7 +21,7 @@ NO_MATERIAL = (
 UNKNOWN = "I don't know that yet. Tell me, and I'll remember it."
 NOT_MINE = "I can't answer that offline: I only know what you have told me, and this is not in it."
 NOTHING_YET = "I don't know anything about you yet. Tell me your name, or what you do."
-HEARD = "I keep that in our conversation, but I found no fact in it to file. Say “remember that …” to be sure."
+HEARD = "I've kept that with our conversation, but found no lasting fact in it. If there is one, say “remember that …”."
 ABOUT_ME = (
     "I'm nosis. In offline mode I note the facts you tell me (people, work, places, dates, likes, decisions), "
     "answer questions from them, correct them (“actually it's Turin, not Rome”) and forget them (“forget that …”)."
@@ -31,7 +31,7 @@ _KINDS = (
     (re.compile(r"\b(?:who|what) are you\b|\bwhat can you do\b|\bwhat is nosis\b|^help$|how do you work|"
                 r"are you (?:a |an )?(?:ai|bot|human|model|offline|there)"), ABOUT_ME),
     (re.compile(r"^(?:thanks|thank you|thx|cheers|ta|many thanks|thank u|ty)\b|\bthanks\b.{0,30}$"), "You're welcome."),
-    (re.compile(r"^(?:bye|goodbye|good night|see you|see ya|later|cya|talk to you later|that is all)\b"), "Goodbye{name}."),
+    (re.compile(r"\b(?:bye|goodbye|good night|see you|see ya|cya|talk to you later)\b|^(?:later|that is all)$"), "Goodbye{name}."),
     (re.compile(r"\bhow are you\b|how is it going|how do you do|\bwhat is up\b|how have you been|how about you\b|^and you$"),
      "I'm fine, thank you{name}. What would you like me to remember, or to look up?"),
     (re.compile(r"^(?:hi|hello|hey|hiya|yo|howdy|greetings|good (?:morning|afternoon|evening)|morning|evening)\b.{0,25}$"),
