@@ -300,7 +300,7 @@ class _Reply:
 
     @property
     def visible(self) -> str:
-        return self._splitter.visible.strip()
+        return self._splitter.visible
 
     @property
     def directives(self) -> tuple[Directive, ...]:

@@ -20,6 +20,7 @@ from nosis.memory.types import (
     Recollection,
     Status,
 )
+from nosis.protocol import parse
 
 
 class Clock:
@@ -288,6 +289,30 @@ def test_only_a_memory_that_was_shown_can_be_replaced_or_forgotten(memory: Memor
         "the office is in Rome",
     }
     assert texts(memory.list_memories(status=Status.SUPERSEDED)) == ["deploys are on Fridays"]
+
+
+def test_a_turn_can_take_a_value_out_of_core_memory(memory: Memory) -> None:
+    memory.core_set("company", "Initech")
+    memory.core_set("preference", ["likes tea", "likes jam"])
+    directives = parse(
+        "Done.\nMEMORY_FORGET: company\nMEMORY_FORGET: preference: likes tea\n"
+        "MEMORY_FORGET: preference: likes snow\n"
+    ).directives
+    _, receipts = memory.record_turn("s1", "I left, and forget the tea", "ok", directives)
+    assert [(r.outcome, r.text) for r in receipts] == [
+        (Outcome.FORGOTTEN, "Initech"),
+        (Outcome.FORGOTTEN, "likes tea"),
+        (Outcome.REJECTED, "likes snow"),
+    ]
+    assert memory.core() == {"preference": ["likes jam"]}
+    assert texts(memory.list_memories()) == ["preference: likes jam"]
+    memory.undo()
+    assert memory.core() == {"company": "Initech", "preference": ["likes tea", "likes jam"]}
+
+
+def test_a_core_value_in_the_users_words_is_the_users(memory: Memory) -> None:
+    memory.record_turn("s1", "I love hiking", "ok", [update("preference: loves hiking")])
+    assert [e.origin for e in memory.list_memories()] == [Origin.USER]
 
 
 def test_a_turn_may_write_only_so_much(memory: Memory) -> None:
