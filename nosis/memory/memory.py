@@ -32,6 +32,7 @@ from nosis.memory.writing import FACTS, NewFact, Writer
 from nosis.tokens import count
 
 if TYPE_CHECKING:
+    from nosis.memory.curated import Plan
     from nosis.memory.exchange import Imported
 
 PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
@@ -361,6 +362,32 @@ class Memory(Sessions):
             receipts = turns.file_all(writer, asked)
         return turn, self._logged(receipts, session)
 
+    def known_facts(self, text: str, limit: int) -> list[Entry]:
+        """Live facts about the same things as a text, for a curator to leave out."""
+        hits = self.search(text, Filter(FACTS), limit, threshold=0.0).hits
+        return [hit.entry for hit in hits]
+
+    def related_fact(self, text: str) -> Entry | None:
+        """The live fact that a new one may replace or repeat: similarity 0.7 or more."""
+        for entry, similarity in self.meaning.neighbours([text]).get(text, ()):
+            if entry.status is Status.LIVE and not filing.says_the_same(entry.text, text, 0.0):
+                return entry if similarity >= filing.RELATED_SIMILARITY else None
+        return None
+
+    def apply_plan(self, plan: Plan, *, dry_run: bool = False) -> list[Receipt]:
+        """Write a curation's plan as one operation; a dry run says what it would do."""
+        neighbours = self.meaning.neighbours(p.text for p in plan.proposals)
+        try:
+            with self._operation(neighbours=neighbours) as writer:
+                receipts = plan.write(writer)
+                if dry_run:
+                    raise _DryRun
+        except _DryRun:
+            return receipts
+        self._logged(receipts)
+        self.render_page()
+        return receipts
+
     def import_records(
         self, records: Iterable[Mapping[str, Any]], progress: Progress | None = None
     ) -> Imported:
@@ -407,6 +434,10 @@ class Memory(Sessions):
             )
         listed = "; ".join(f"{f.id} ({f.text[:60]})" for f in matches[:5])
         raise UsageError(f"{len(matches)} memories match {text!r}", f"Name one by its id: {listed}")
+
+
+class _DryRun(Exception):
+    """Leaves a write block without writing."""
 
 
 def _checked_field(field: str) -> str:
