@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -67,13 +68,15 @@ def test_the_conversation_of_two_processes_byte_by_byte(nosis: Nosis, server: Se
     assert small.raw_out == b"You are well.\n"
     assert only.raw_out == b"Got it. I'll remember that.\n"
     assert second.raw_out == b"Fridays at 17:30.\n"
-    for before, after in zip(archive, archive[1:], strict=False):
+    for before, after in pairwise(archive):
         assert after.startswith(before)
     request = server.chats[-1]["messages"]
     assert [message["role"] for message in request] == ["system", "user"]
     assert '"name": "Ada Lovelace"' in request[0]["content"]
     assert "tea, not coffee" in request[0]["content"]
-    blocks = re.findall(r"<recalled-(\w+)>\n(.*?)\n</recalled-\1>", request[1]["content"], re.DOTALL)
+    blocks = re.findall(
+        r"<recalled-(\w+)>\n(.*?)\n</recalled-\1>", request[1]["content"], re.DOTALL
+    )
     assert len(blocks) == 1
     assert "Ada's team deploys on Fridays at 17:30" in blocks[0][1]
     assert request[1]["content"].endswith("when does my team deploy?")
