@@ -55,7 +55,9 @@ def _is(noun: str, group: frozenset[str]) -> bool:
 
 
 # "My head hurts" is about no person.
-_NOT_OWNED = frozenset("head lead cook principal senior junior operator worker".split())
+_NOT_OWNED = frozenset(
+    ["head", "lead", "cook", "principal", "senior", "junior", "operator", "worker"]
+)
 
 
 _KINDS = (
@@ -85,7 +87,20 @@ def possessed(lowered: Sequence[str], clause: Sequence[str]) -> Possessed | None
         return Possessed(end, "favourite", Owned.FAVOURITE)
     found: tuple[str, Owned] | None = None
     for index, word in enumerate(phrase, 1):
-        if word in ("of", "from", "in", "at", "with", "for", "to", "on", "and", "who", "about", ","):
+        if word in (
+            "of",
+            "from",
+            "in",
+            "at",
+            "with",
+            "for",
+            "to",
+            "on",
+            "and",
+            "who",
+            "about",
+            ",",
+        ):
             if word == "of" and found and found[0] == "date":
                 continue
             if found:
@@ -117,23 +132,32 @@ def has_date(lowered: Sequence[str]) -> bool:
         if word in lexicon.WEEKDAYS or _DAY.match(word) or _CLOCK.match(word):
             return True
         if word == "may":
-            if before in ("in", "of", "on", "next", "by", "until", "since", "late", "early", "mid") or before.isdigit():
+            if (
+                before in ("in", "of", "on", "next", "by", "until", "since", "late", "early", "mid")
+                or before.isdigit()
+            ):
                 return True
             if index + 1 < len(lowered) and (lowered[index + 1][:1].isdigit()):
                 return True
-        elif word in lexicon.MONTHS or _NUMERIC_DATE.match(word):
-            return True
-        elif _YEAR.match(word) and before in ("in", "since", "until", "by", "from", "of", "around", ","):
-            return True
-        elif word in ("week", "month", "year", "quarter", "term") and before in ("next", "last", "this"):
-            return True
-        elif word in lexicon.SEASONS and before in ("in", "this", "next", "last", "at", "by", "over", "for"):
-            return True
-        elif _SHORT_DATE.match(word) and before in ("on", "by", "since", "until", "from", "is"):
-            return True
-        elif word == "tomorrow":
-            return True
-        elif before == "at" and (word[:1].isdigit() or word in ("noon", "midnight")):
+        elif (
+            word in lexicon.MONTHS
+            or _NUMERIC_DATE.match(word)
+            or (
+                _YEAR.match(word)
+                and before in ("in", "since", "until", "by", "from", "of", "around", ",")
+            )
+            or (
+                word in ("week", "month", "year", "quarter", "term")
+                and before in ("next", "last", "this")
+            )
+            or (
+                word in lexicon.SEASONS
+                and before in ("in", "this", "next", "last", "at", "by", "over", "for")
+            )
+            or (_SHORT_DATE.match(word) and before in ("on", "by", "since", "until", "from", "is"))
+            or word == "tomorrow"
+            or (before == "at" and (word[:1].isdigit() or word in ("noon", "midnight")))
+        ):
             return True
     return False
 
@@ -177,7 +201,11 @@ def dangles(lowered: Sequence[str]) -> bool:
     return bool({"him", "her", "them", "he", "she", "his"} & set(lowered))
 
 
-_PERIODS = lexicon.SEASONS | lexicon.MONTHS | {"year", "month", "week", "weekend", "quarter", "term", "semester"}
+_PERIODS = (
+    lexicon.SEASONS
+    | lexicon.MONTHS
+    | {"year", "month", "week", "weekend", "quarter", "term", "semester"}
+)
 
 
 def momentary(lowered: Sequence[str]) -> bool:

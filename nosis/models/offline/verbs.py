@@ -7,10 +7,19 @@ from functools import cache
 
 from nosis.models.offline import lexicon
 
-BE = frozenset("am is are was were".split())
-MODALS = frozenset("can could will would should may might must shall".split())
-AUXILIARIES = BE | MODALS | frozenset("have has had do does did".split())
-_IRREGULAR = {"was": "was", "have": "has", "do": "does", "be": "is", "am": "is", "are": "is", "were": "was", "go": "goes"}
+BE = frozenset(["am", "is", "are", "was", "were"])
+MODALS = frozenset(["can", "could", "will", "would", "should", "may", "might", "must", "shall"])
+AUXILIARIES = BE | MODALS | frozenset(["have", "has", "had", "do", "does", "did"])
+_IRREGULAR = {
+    "was": "was",
+    "have": "has",
+    "do": "does",
+    "be": "is",
+    "am": "is",
+    "are": "is",
+    "were": "was",
+    "go": "goes",
+}
 _BACK = {"has": "have", "does": "do", "is": "are", "was": "were", "goes": "go"}
 
 
@@ -45,7 +54,7 @@ def present() -> frozenset[str]:
     """Verbs that the rules know in the plain present ("live")."""
     return (
         lexicon.TASTE | lexicon.LASTING | lexicon.LASTING_WITH_OBJECT | lexicon.LASTING_OTHERS
-        | frozenset("have own want need plan hope go eat read watch wake sleep walk visit".split())
+        | frozenset(["have", "own", "want", "need", "plan", "hope", "go", "eat", "read", "watch", "wake", "sleep", "walk", "visit"])
     )  # fmt: skip
 
 
@@ -56,8 +65,37 @@ def present_third() -> frozenset[str]:
 
 
 _BEFORE_NOUNS = frozenset(
-    """the a an my our his her their your this that of for to in on at with from by new old next last
-    first 's and or no""".split()
+    [
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "his",
+        "her",
+        "their",
+        "your",
+        "this",
+        "that",
+        "of",
+        "for",
+        "to",
+        "in",
+        "on",
+        "at",
+        "with",
+        "from",
+        "by",
+        "new",
+        "old",
+        "next",
+        "last",
+        "first",
+        "'s",
+        "and",
+        "or",
+        "no",
+    ]
 )
 
 
