@@ -28,6 +28,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--status": {"metavar": "S", "choices": STATUSES, "help": ", ".join(STATUSES)},
     "--format": {"metavar": "F", "choices": ("markdown", "jsonl"), "help": "markdown or jsonl"},
     "--from": {"dest": "source", "metavar": "URL|FILE", "help": "a mirror, or a file"},
+    "--dry-run": {"action": "store_true", "help": "show what would be done"},
     "--yes": {"action": "store_true", "help": "do not ask"},
 }
 
@@ -262,6 +263,13 @@ COMMANDS = (
         "keep this folder's memories in it (makes .nosis)",
         (),
         ("init",),
+    ),
+    Command(
+        "curate",
+        "curate:curate",
+        "distil what was said since the last run into facts",
+        ("--dry-run",),
+        ("curate", "curate --dry-run"),
     ),
     Command(
         "reindex",
