@@ -59,7 +59,7 @@ BAD = [
     Bad("--home||core|show", "--home is empty"),
     Bad("--home|a\0b|core|show", "--home holds characters"),
     Bad("--agent|a\nb|memory|add|x", "--agent holds characters"),
-    Bad("-p|x|--timeout|0", "--timeout: '0' is not valid", "between 0.1"),
+    Bad("-p|x|--timeout|0", "--timeout: '0' is not valid", "a number from 0.1"),
     Bad("-p|x|--timeout|nan", "--timeout: 'nan' is not valid"),
     Bad("-p|x|--timeout|soon", "--timeout: 'soon' is not valid"),
     Bad("-c|-p|hi", "no session to continue", "nosis -p"),

@@ -114,9 +114,8 @@ def test_nothing_but_ours_on_stdout_and_stderr(nosis: Nosis, server: Server) -> 
 def test_streams_that_are_closed_are_no_trouble(nosis: Nosis, server: Server) -> None:
     command = f"exec {sys.executable} -m nosis -p hi <&- >&- 2>&-"
 
-    done = subprocess.run(["sh", "-c", command], env=nosis.environment(), timeout=TIMEOUT)
+    done = subprocess.run(["sh", "-c", command], check=True, env=nosis.environment(), timeout=TIMEOUT)
 
-    assert done.returncode == 0
     assert len(server.chats) == 1
 
 
