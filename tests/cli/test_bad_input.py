@@ -155,7 +155,15 @@ def test_bad_input_gives_one_error_one_hint_and_changes_nothing(
 
 
 def test_every_command_has_a_row_of_bad_input_or_takes_none() -> None:
-    takes_no_input = {"memory undo", "memory pending list", "init", "doctor", "reindex", "curate"}
+    takes_no_input = {
+        "memory undo",
+        "memory pending list",
+        "init",
+        "doctor",
+        "reindex",
+        "curate",
+        "mcp",
+    }
     lines = [" ".join(bad.argv) for bad in BAD]
     for command in COMMANDS:
         if command.path not in takes_no_input | {"chat", "core show", "config show"}:
