@@ -214,7 +214,7 @@ async def _extract(memory: Memory, model: Model, part: _Part, spent: _Spent) -> 
         ModelError: no answer, or one without a JSON list.
     """
     if isinstance(model, OfflineModel):
-        found = _by_rules(model, part)
+        found = _by_rules(part)
     else:
         near = await asyncio.to_thread(memory.known_facts, part.user, _KNOWN_FACTS)
         prompt = (
@@ -226,13 +226,18 @@ async def _extract(memory: Memory, model: Model, part: _Part, spent: _Spent) -> 
     return [p for item in found[:MAX_FACTS_A_RUN] if (p := _proposal(item, part))]
 
 
-def _by_rules(model: OfflineModel, part: _Part) -> list[Any]:
+def _by_rules(part: _Part) -> list[Any]:
     """Without a model: the offline rules over each of the user's messages."""
+    from nosis.models.offline.extract import extract
+
     return [
-        {"content": d.text, "category": d.category, "importance": d.importance}
+        {
+            "content": f"{fact.field}: {fact.text}" if fact.field else fact.text,
+            "category": fact.category,
+            "importance": fact.importance,
+        }
         for message in part.messages
-        for d in parse(model.directives(message)).directives
-        if d.text
+        for fact in extract(message)
     ]
 
 
