@@ -17,9 +17,12 @@ from nosis.errors import UsageError
 
 def _number(low: float, high: float) -> Callable[[str], float]:
     def parse(text: str) -> float:
-        value = float(text)
-        if not (math.isfinite(value) and low <= value <= high):
-            raise ValueError(f"between {low:g} and {high:g}")
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not low <= value <= high:
+            raise ValueError(f"a number from {low:g} to {high:g}")
         return value
 
     return parse

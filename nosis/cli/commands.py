@@ -301,6 +301,13 @@ COMMANDS = (
         (),
         ("doctor", "doctor --json"),
     ),
+    Command(
+        "mcp",
+        "mcp:serve",
+        "serve this memory to other agents (Model Context Protocol, stdio)",
+        (),
+        ("mcp", "mcp -w team --agent scout"),
+    ),
     Command("models", "models:listing", "local models that nosis knows"),
     Command(
         "models list",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.driver import ROOT, TIMEOUT, Nosis
+from tests.cli.driver import TIMEOUT, Nosis
 from tests.replies import Reply
 from tests.server import Server
 
@@ -114,9 +114,10 @@ def test_nothing_but_ours_on_stdout_and_stderr(nosis: Nosis, server: Server) -> 
 def test_streams_that_are_closed_are_no_trouble(nosis: Nosis, server: Server) -> None:
     command = f"exec {sys.executable} -m nosis -p hi <&- >&- 2>&-"
 
-    done = subprocess.run(["sh", "-c", command], env=nosis.environment(), timeout=TIMEOUT)
+    subprocess.run(
+        ["sh", "-c", command], check=True, env=nosis.environment(), timeout=TIMEOUT
+    )
 
-    assert done.returncode == 0
     assert len(server.chats) == 1
 
 
@@ -172,23 +173,3 @@ def _prompted(terminal: int) -> str:
         assert ready, text
         text += os.read(terminal, 65_536).decode()
     return text
-
-
-def test_help_starts_no_heavy_library() -> None:
-    code = (
-        "import sys\n"
-        "from nosis.cli.entry import main\n"
-        "main(['memory', 'add', '--help'])\n"
-        "main(['unknown'])\n"
-        "print(*sys.modules, file=sys.stderr)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-    heavy = {"openai", "textual", "chromadb", "onnxruntime", "numpy", "tiktoken", "sqlite3"}
-    assert not (heavy | {"asyncio", "dotenv"}) & {*done.stderr.split()}
