@@ -22,6 +22,7 @@ from nosis.events import (
     TurnFailed,
     Usage,
 )
+from nosis.memory.block import recalled_block
 from nosis.memory.ids import new_id
 from nosis.memory.types import Directive, Recall, Receipt, Recollection
 from nosis.models import Chunk, Delta, Finish, Message, Model, Request, ToolCall
@@ -149,7 +150,7 @@ class Agent:
         yield Recalled(
             found.hits,
             found.near_misses,
-            tokens.count(prompting.recalled_block(found.hits, "")),
+            tokens.count(recalled_block(found.hits, "")),
             found.notice,
         )
         prompt = prompting.build(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
+from nosis.memory.dates import with_absolute_dates
 from nosis.memory.types import (
     Category,
     Entry,
@@ -125,7 +126,7 @@ def _keep(writer: Writer, proposal: Proposal) -> Receipt:
         )
     flagged = proposal.origin is Origin.ASSISTANT
     new = NewFact(
-        proposal.text,
+        with_absolute_dates(proposal.text, proposal.said_at),
         proposal.importance,
         proposal.category,
         proposal.origin,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
-from nosis.memory import digest, filing, ids, recall, turns
+from nosis.memory import digest, filing, ids, recall, times, turns
 from nosis.memory.core_fields import CoreFields
+from nosis.memory.dates import with_absolute_dates
 from nosis.memory.inbox import Inbox
+from nosis.memory.plugin import Plugin
 from nosis.memory.redact import redact
 from nosis.memory.sessions import Sessions
 from nosis.memory.store import Event, Progress
@@ -66,7 +69,7 @@ class Memory(Sessions, CoreFields, Inbox):
         Raises:
             UsageError: the content is empty or too long, or importance or category are wrong.
         """
-        text = filing.checked_text(content)
+        text = with_absolute_dates(filing.checked_text(content), self.clock())
         new = NewFact(
             text,
             filing.check_importance(importance),
@@ -261,7 +264,7 @@ class Memory(Sessions, CoreFields, Inbox):
         """MEMORY.md as of now, or the log of a day (``today`` or 2026-11-30)."""
         if day is None:
             return self.render_page()
-        path = digest.log_path(self.folder, digest.today(self.clock()) if day == "today" else day)
+        path = digest.log_path(self.folder, times.day(self.clock()) if day == "today" else day)
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     # -- conversation --------------------------------------------------------------------------
@@ -281,8 +284,8 @@ class Memory(Sessions, CoreFields, Inbox):
         Returns:
             The turn's id and a receipt for each directive.
         """
-        turn = ids.new_id("t", 9)
-        asked = [turns.judge(d, user, material, recalled) for d in directives]
+        turn, now = ids.new_id("t", 9), self.clock()
+        asked = [turns.judge(d, user, material, recalled, now) for d in directives]
         neighbours = self.meaning.neighbours([ask.text for ask in asked])
         self._take_over_core_file()
         with self._operation(session=session, turn=turn, neighbours=neighbours) as writer:
@@ -291,6 +294,28 @@ class Memory(Sessions, CoreFields, Inbox):
             writer.accessed([hit.entry.id for hit in recalled])
             receipts = turns.file_all(writer, asked)
         return turn, self._logged(receipts, session)
+
+    def before_run(self, prompt: str, *, tokens: int = 1_000) -> str:
+        """What any client puts before a user's prompt: core memory and recollections::
+
+        messages = [{"role": "system", "content": memory.before_run(prompt)},
+                    {"role": "user", "content": prompt}]
+        reply = client.chat.completions.create(model=MODEL, messages=messages)
+        memory.after_run([*messages, reply.choices[0].message.model_dump()])
+        """
+        return self._plugin.before(self, prompt, tokens)
+
+    def after_run(self, messages: Sequence[Mapping[str, Any]]) -> list[Receipt]:
+        """Archive the last user and assistant message, and file the answer's directives.
+
+        Args:
+            messages: as the OpenAI API has them.
+        """
+        return self._plugin.after(self, messages)
+
+    @cached_property
+    def _plugin(self) -> Plugin:
+        return Plugin()
 
     def known_facts(self, text: str, limit: int) -> list[Entry]:
         """Live facts about the same things as a text, for a curator to leave out."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
+from nosis.memory.dates import with_absolute_dates
 from nosis.memory.redact import redact
 from nosis.memory.text import clean
 from nosis.memory.types import (
@@ -43,7 +44,11 @@ class Asked:
 
 
 def judge(
-    directive: Directive, user: str, material: str, recalled: Sequence[Recollection]
+    directive: Directive,
+    user: str,
+    material: str,
+    recalled: Sequence[Recollection],
+    now: float,
 ) -> Asked:
     """Origin, gate and target of one directive.
 
@@ -51,8 +56,9 @@ def judge(
         user: the user's own words of this turn.
         material: pasted, piped or file text of this turn.
         recalled: what the model was shown; only these may be replaced or forgotten.
+        now: when it was said, POSIX seconds.
     """
-    text = redact(clean(directive.text)).strip()
+    text = with_absolute_dates(redact(clean(directive.text)).strip(), now)
     target = next((hit.entry for hit in recalled if hit.entry.id == directive.target), None)
     origin, note, pending = Origin.USER, None, filing.suspicious(text)
     if material.strip():
