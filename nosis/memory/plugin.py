@@ -51,7 +51,7 @@ class Plugin:
 
 
 def _last(messages: Sequence[Mapping[str, Any]], role: str) -> str:
-    """The text of the newest message of a role; "" for none. Parts that are no text are left out."""
+    """The text of the newest message of a role, without parts that are no text; "" for none."""
     for message in reversed(messages):
         if message.get("role") == role:
             content = message.get("content") or ""
