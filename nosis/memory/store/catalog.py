@@ -58,6 +58,7 @@ _VECTORS = """
 CREATE TABLE embeddings(
   line INTEGER PRIMARY KEY, row INTEGER NOT NULL, digest BLOB NOT NULL, chunks INTEGER NOT NULL,
   vectors BLOB NOT NULL, tokens BLOB, width INTEGER, words BLOB);
+CREATE TABLE purged(number INTEGER PRIMARY KEY, line INTEGER NOT NULL);
 CREATE TABLE segments(
   first INTEGER PRIMARY KEY, rows BLOB NOT NULL, data BLOB NOT NULL);
 """
@@ -65,7 +66,7 @@ DERIVED_TABLES = (
     *("entries", "texts", "attributes", "terms", "postings", "core", "sessions", "events"),
     *("touched", "waiting"),
 )
-VECTOR_TABLES = ("embeddings", "segments")
+VECTOR_TABLES = ("embeddings", "segments", "purged")
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -207,6 +208,11 @@ def visible_sessions(db: sqlite3.Connection) -> list[tuple[int, str, str | None,
 def has_event(db: sqlite3.Connection, event_id: str) -> bool:
     """Whether an event of this id is recorded."""
     return db.execute("SELECT 1 FROM events WHERE event = ?", (event_id,)).fetchone() is not None
+
+
+def purged_lines(db: sqlite3.Connection, after: int) -> list[tuple[int, int]]:
+    """(number, line) of the vectors that were purged after that number."""
+    return db.execute("SELECT number, line FROM purged WHERE number > ?", (after,)).fetchall()
 
 
 def last_op(db: sqlite3.Connection, agent: str | None) -> str | None:

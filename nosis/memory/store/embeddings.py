@@ -121,6 +121,49 @@ def lines(db: sqlite3.Connection, first: int = 0) -> Iterator[Lines]:
         yield unsealed(db, start, meta["next_line"], meta["dimensions"])
 
 
+def owners(db: sqlite3.Connection, first: int) -> Iterator[tuple[int, NDArray[np.uint32]]]:
+    """(first line, rows) that together cover the lines from ``first`` on."""
+    for start, rows in db.execute(
+        "SELECT first, rows FROM segments WHERE first > ? ORDER BY first", (first - SEGMENT,)
+    ):
+        yield start, np.frombuffer(rows, "<u4")
+    start = max(first, catalog.value(db, "sealed"))
+    for line, row, chunks in db.execute(
+        "SELECT line, row, chunks FROM embeddings WHERE line >= "
+        "coalesce((SELECT max(line) FROM embeddings WHERE line <= ?), 0)",
+        (start,),
+    ):
+        yield line, np.full(chunks, row, np.uint32)
+
+
+def of_rows(
+    db: sqlite3.Connection, rows: Sequence[int]
+) -> Iterator[tuple[int, NDArray[np.float32]]]:
+    """(row, vectors) of each of the rows that has any."""
+    for part in catalog.parts(rows):
+        for row, chunks, data in db.execute(
+            "SELECT e.row, m.chunks, m.vectors FROM entries e JOIN embeddings m USING(line) "
+            f"WHERE e.row IN ({catalog.marks(part)})",
+            part,
+        ):
+            yield row, np.frombuffer(data, "<f2").reshape(chunks, -1).astype(np.float32)
+
+
+def sample(db: sqlite3.Connection, upto: int, count: int) -> list[NDArray[np.float32]]:
+    """Vectors of up to ``count`` random entries whose first line is below ``upto``."""
+    chosen = []
+    for line in np.random.default_rng().integers(0, max(upto, 1), count).tolist():
+        found = db.execute(
+            "SELECT chunks, vectors FROM embeddings WHERE line >= ? AND line < ? LIMIT 1",
+            (line, upto),
+        ).fetchone()
+        if found:
+            vector = np.frombuffer(found[1], "<f2").astype(np.float32).reshape(found[0], -1)[0]
+            if vector.any():
+                chosen.append(vector)
+    return chosen
+
+
 def shorten(vectors: NDArray[np.float32]) -> NDArray[np.uint16]:
     """float32 to bfloat16, rounded."""
     bits = np.ascontiguousarray(vectors, np.float32).view(np.uint32)

@@ -101,6 +101,41 @@ class ExactSearch:
         return start, known[1][: end - start], known[2][: end - start]
 
 
+class Owners:
+    """The row of every line, in memory. Safe to share among threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._key: tuple[str, str] | None = None
+        self._rows: NDArray[np.uint32] = np.zeros(0, np.uint32)
+        self._end = 0
+
+    def refresh(self, db: sqlite3.Connection, meta: dict[str, Any]) -> NDArray[np.uint32]:
+        """The rows of all lines; 0 for lines that are gone. Only new lines are read."""
+        with self._lock:
+            if self._key != (key := (meta["build"], meta["vectors"])):
+                self._key, self._end, self._rows = key, 0, np.zeros(0, np.uint32)
+            end: int = meta["next_line"]
+            if end > len(self._rows):
+                self._rows = np.concatenate((self._rows, np.zeros(end, np.uint32)))
+            if end > self._end:
+                for first, rows in embeddings.owners(db, self._end):
+                    self._rows[first : first + len(rows)] = rows
+                self._end = end
+            return self._rows[:end]
+
+
+def gather(
+    db: sqlite3.Connection, rows: NDArray[np.uint32], vector: NDArray[np.float32], limit: int
+) -> list[Hit]:
+    """The best of these few rows, from vectors read one by one."""
+    found = [
+        Hit(row, max(-1.0, min(1.0, float((own @ vector).max()))))
+        for row, own in embeddings.of_rows(db, rows.tolist())
+    ]
+    return sorted(found, key=lambda hit: (-hit.score, -hit.row))[:limit]
+
+
 def best(rows: NDArray[np.uint32], scores: NDArray[np.float32], limit: int) -> list[Hit]:
     """The highest score of each of the best ``limit`` rows; scores of -2 do not count."""
     count = min(len(rows), 2 * limit)

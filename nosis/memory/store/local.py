@@ -31,11 +31,11 @@ from nosis.memory.store import (
 )
 from nosis.memory.store.apply import Writer, split
 from nosis.memory.store.attributes import ASSISTANT, TURN, Attributes, Bool
-from nosis.memory.store.exact import ExactSearch
 from nosis.memory.store.fold import ForeignEvent, check_schema, fold
 from nosis.memory.store.index import Index
 from nosis.memory.store.journal import Journal, clean, translated
 from nosis.memory.store.lock import WorkspaceLock
+from nosis.memory.store.vectors import VectorSearch
 from nosis.memory.types import CoreMemory, Entry, Filter
 
 TITLE = 60  # characters of the first message that stand for a missing title
@@ -62,7 +62,6 @@ class LocalStore:
         """
         self.folder = folder
         self.notices: list[str] = []
-        self._choice = vector_index
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
@@ -78,7 +77,9 @@ class LocalStore:
             clock=clock,
         )
         self._attributes = Attributes()
-        self._exact = ExactSearch()
+        self._vectors = VectorSearch(
+            folder / "index" / "chroma", vector_index, self._index.reading, self.notices
+        )
         with self._index.reading() as db:
             self.embedding_model: str | None = catalog.meta(db)["model"]
 
@@ -205,7 +206,7 @@ class LocalStore:
     def search_vectors(self, vector: NDArray[np.float32], limit: int, where: Filter) -> list[Hit]:
         """The best entries by cosine similarity of their nearest chunk."""
         with self._index.reading() as db:
-            return self._exact.search(db, vector, limit, self._passing(db, where)[1])
+            return self._vectors.search(db, vector, limit, self._passing(db, where)[1])
 
     def documents(self, rows: Sequence[int]) -> list[Document]:
         """What scoring reads of each row, in the order of the rows; unknown ones left out."""
@@ -257,7 +258,12 @@ class LocalStore:
             return int(catalog.meta(db).get("curated", 0))
 
     def warm(self) -> None:
-        """Load the vector index."""
+        """Load Chroma, if this process can own it, and keep it up to date from then on.
+
+        Blocking (a second or two); call it from a worker thread of a process that will search
+        often. Searches are exact until it is done.
+        """
+        self._vectors.warm()
 
     def health(self) -> dict[str, Any]:
         """What doctor shows."""
@@ -265,6 +271,7 @@ class LocalStore:
 
     def close(self) -> None:
         """Close every file. The store cannot be used afterwards."""
+        self._vectors.close()
         self._index.close()
 
     def _passing(self, db: Any, where: Filter) -> tuple[NDArray[Any], Bool]:
