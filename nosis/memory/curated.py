@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
-from nosis.memory.dates import with_absolute_dates
+from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.types import (
     Category,
     Entry,

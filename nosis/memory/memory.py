@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from nosis.errors import StorageError, UsageError
 from nosis.memory import digest, filing, ids, recall, times, turns
 from nosis.memory.core_fields import CoreFields
-from nosis.memory.dates import with_absolute_dates
 from nosis.memory.inbox import Inbox
 from nosis.memory.plugin import Plugin
 from nosis.memory.redact import redact
+from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.sessions import Sessions
 from nosis.memory.store import Event, Progress
 from nosis.memory.text import clean

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
-from nosis.memory.dates import with_absolute_dates
 from nosis.memory.redact import redact
+from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.text import clean
 from nosis.memory.types import (
     CORE_FIELDS,

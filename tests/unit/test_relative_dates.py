@@ -2,7 +2,7 @@
 
 import pytest
 
-from nosis.memory.dates import with_absolute_dates
+from nosis.memory.relative_dates import with_absolute_dates
 
 SATURDAY_NOON = 1_746_273_600.0  # 2025-05-03 12:00 UTC
 
