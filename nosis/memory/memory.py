@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
-from nosis.memory import core as core_memory
-from nosis.memory import digest, filing, ids, recall, turns
+from nosis.memory import digest, filing, ids, recall, times, turns
+from nosis.memory.core_fields import CoreFields
+from nosis.memory.inbox import Inbox
+from nosis.memory.plugin import Plugin
 from nosis.memory.redact import redact
+from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.sessions import Sessions
 from nosis.memory.store import Event, Progress
 from nosis.memory.text import clean
 from nosis.memory.times import from_iso
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
-    CoreMemory,
     Directive,
     Entry,
     Filter,
@@ -28,7 +31,7 @@ from nosis.memory.types import (
     Recollection,
     Status,
 )
-from nosis.memory.writing import FACTS, NewFact, Writer
+from nosis.memory.writing import FACTS, NewFact
 from nosis.tokens import count
 
 if TYPE_CHECKING:
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
 PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
 
 
-class Memory(Sessions):
+class Memory(Sessions, CoreFields, Inbox):
     """One workspace: core memory, archive, logs and sessions. Safe to use from any thread.
 
     Every change is one transaction and returns receipts that name its author (``agent``).
@@ -55,17 +58,24 @@ class Memory(Sessions):
         category: str | None = None,
         *,
         origin: Origin = Origin.USER,
+        gate: bool = False,
     ) -> Receipt:
-        """Keep one fact. A person's own words are kept live; secrets in them are redacted.
+        """Keep one fact; secrets in it are redacted.
+
+        Args:
+            gate: hold it as pending where it reads like an instruction: for words that are not
+                the user's own.
 
         Raises:
             UsageError: the content is empty or too long, or importance or category are wrong.
         """
+        text = with_absolute_dates(filing.checked_text(content), self.clock())
         new = NewFact(
-            self._checked_text(content),
+            text,
             filing.check_importance(importance),
             filing.check_category(category),
             origin,
+            pending=filing.suspicious(text) if gate else None,
         )
         with self._operation(neighbours=self.meaning.neighbours([new.text])) as writer:
             receipt = writer.fact(new)
@@ -82,7 +92,7 @@ class Memory(Sessions):
         entry = self._one(query_or_id)
         changes: dict[str, Any] = {}
         if new_content is not None:
-            changes["text"] = self._checked_text(new_content)
+            changes["text"] = filing.checked_text(new_content)
         if importance is not None:
             changes["importance"] = filing.check_importance(importance)
         if category is not None:
@@ -176,44 +186,6 @@ class Memory(Sessions):
             receipts = writer.inverse(events)
         return self._logged(receipts)
 
-    # -- core memory -------------------------------------------------------------------------
-
-    def core(self) -> CoreMemory:
-        """Core memory as it is now; a valid hand edit of core.json is taken over first."""
-        self._take_over_core_file()
-        return self.store.core()
-
-    def core_set(self, field: str, value: str | Sequence[str]) -> Receipt:
-        """Set a field to one value, or a list field to these values."""
-        name = _checked_field(field)
-        given = [value] if isinstance(value, str) else list(value)
-        items = [self._checked_text(item) for item in given]
-        is_list = name in core_memory.LIST_FIELDS or not isinstance(value, str)
-        return self._core(lambda w: w.set_core(name, items if is_list else items[0], NewFact("")))
-
-    def core_append(self, field: str, value: str) -> Receipt:
-        """Add a value to a field, which becomes a list."""
-        name, text = _checked_field(field), self._checked_text(value)
-        return self._core(lambda w: w.append_core(name, text, NewFact("")))
-
-    def core_remove(self, field: str, value: str | None = None) -> Receipt:
-        """Remove a field, or one value of a list."""
-        name = _checked_field(field)
-        held = core_memory.values(self.core(), name)
-        if not held or (value is not None and value not in held):
-            raise UsageError(
-                f"core memory has no {field!r}" + (f" with {value!r}" if value else ""),
-                "See what it has with: nosis core show",
-            )
-        rest = [item for item in held if value is not None and item != value]
-        return self._core(lambda w: w.set_core(name, rest or None, NewFact("")))
-
-    def _core(self, change: Callable[[Writer], Receipt]) -> Receipt:
-        self._take_over_core_file()
-        with self._operation() as writer:
-            receipt = change(writer)
-        return self._logged([receipt])[0]
-
     # -- reading -----------------------------------------------------------------------------
 
     def recall(
@@ -271,19 +243,6 @@ class Memory(Sessions):
         found = self.search(message, where, limit=PROMPT_LIMIT)
         return replace(found, hits=recall.block(found, budget, count))
 
-    def get(self, entry_id: str) -> Entry:
-        """The entry with this id.
-
-        Raises:
-            UsageError: there is none.
-        """
-        found = self.store.get([entry_id.strip()])
-        if not found:
-            raise UsageError(
-                f"no memory with the id {entry_id!r}", "See the ids with: nosis memory list"
-            )
-        return found[0]
-
     def list_memories(
         self,
         category: str | None = None,
@@ -305,34 +264,8 @@ class Memory(Sessions):
         """MEMORY.md as of now, or the log of a day (``today`` or 2026-11-30)."""
         if day is None:
             return self.render_page()
-        path = digest.log_path(self.folder, digest.today(self.clock()) if day == "today" else day)
+        path = digest.log_path(self.folder, times.day(self.clock()) if day == "today" else day)
         return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-    # -- pending -----------------------------------------------------------------------------
-
-    def pending(self) -> list[Entry]:
-        """Facts that wait for the user, newest first."""
-        return self.store.find(Filter(FACTS, (Status.PENDING,)))
-
-    def accept(self, entry_id: str) -> Receipt:
-        """Take a pending fact in, as if the user had said it now."""
-        entry = self._pending_entry(entry_id)
-        with self._operation() as writer:
-            receipt = writer.accept(entry)
-        return self._logged([receipt])[0]
-
-    def reject(self, entry_id: str) -> Receipt:
-        """Refuse a pending fact; it stays in history only."""
-        entry = self._pending_entry(entry_id)
-        with self._operation() as writer:
-            receipt = writer.forget(entry, "rejected")
-        return self._logged([replace(receipt, outcome=Outcome.REJECTED)])[0]
-
-    def _pending_entry(self, entry_id: str) -> Entry:
-        entry = self.get(entry_id)
-        if entry.status is not Status.PENDING:
-            raise UsageError(f"{entry_id} is not pending", "See what is: nosis memory pending list")
-        return entry
 
     # -- conversation --------------------------------------------------------------------------
 
@@ -351,8 +284,8 @@ class Memory(Sessions):
         Returns:
             The turn's id and a receipt for each directive.
         """
-        turn = ids.new_id("t", 9)
-        asked = [turns.judge(d, user, material, recalled) for d in directives]
+        turn, now = ids.new_id("t", 9), self.clock()
+        asked = [turns.judge(d, user, material, recalled, now) for d in directives]
         neighbours = self.meaning.neighbours([ask.text for ask in asked])
         self._take_over_core_file()
         with self._operation(session=session, turn=turn, neighbours=neighbours) as writer:
@@ -361,6 +294,28 @@ class Memory(Sessions):
             writer.accessed([hit.entry.id for hit in recalled])
             receipts = turns.file_all(writer, asked)
         return turn, self._logged(receipts, session)
+
+    def before_run(self, prompt: str, *, tokens: int = 1_000) -> str:
+        """What any client puts before a user's prompt: core memory and recollections::
+
+        messages = [{"role": "system", "content": memory.before_run(prompt)},
+                    {"role": "user", "content": prompt}]
+        reply = client.chat.completions.create(model=MODEL, messages=messages)
+        memory.after_run([*messages, reply.choices[0].message.model_dump()])
+        """
+        return self._plugin.before(self, prompt, tokens)
+
+    def after_run(self, messages: Sequence[Mapping[str, Any]]) -> list[Receipt]:
+        """Archive the last user and assistant message, and file the answer's directives.
+
+        Args:
+            messages: as the OpenAI API has them.
+        """
+        return self._plugin.after(self, messages)
+
+    @cached_property
+    def _plugin(self) -> Plugin:
+        return Plugin()
 
     def known_facts(self, text: str, limit: int) -> list[Entry]:
         """Live facts about the same things as a text, for a curator to leave out."""
@@ -404,18 +359,6 @@ class Memory(Sessions):
 
     # -- inside ----------------------------------------------------------------------------------
 
-    def _checked_text(self, content: str) -> str:
-        text = redact(clean(content)).strip() if isinstance(content, str) else ""
-        if not text:
-            raise UsageError("there is nothing to remember", "Give the words of the fact.")
-        if len(text) > filing.MAX_FACT_CHARACTERS:
-            raise UsageError(
-                f"{len(text)} characters are too many for one fact "
-                f"(at most {filing.MAX_FACT_CHARACTERS})",
-                "Split it into several facts.",
-            )
-        return text
-
     def _one(self, query_or_id: str) -> Entry:
         """The entry with this id, or the one live fact that these words clearly mean."""
         text = query_or_id.strip()
@@ -438,13 +381,3 @@ class Memory(Sessions):
 
 class _DryRun(Exception):
     """Leaves a write block without writing."""
-
-
-def _checked_field(field: str) -> str:
-    name = core_memory.field_name(field)
-    if not name or len(name) > 40 or not name.replace("_", "").replace("-", "").isalnum():
-        raise UsageError(
-            f"not a core field: {field!r}",
-            "Use name, role, company, preference, or a short word of your own.",
-        )
-    return name

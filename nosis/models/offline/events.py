@@ -30,9 +30,15 @@ _PAST = {
 _GOT = frozenset(
     "married divorced engaged promoted accepted hired fired laid diagnosed citizenship tenure pregnant sober".split()
 )
-_WAS = frozenset("born raised diagnosed promoted hired adopted laid brought fired made educated named trained".split())
-_HAD = frozenset("surgery stroke baby operation transplant heart hip knee lasik braces chemo chemotherapy twins".split())
-_NEWS = frozenset("job promotion role raise offer scholarship grant tattoo degree visa haircut? puppy kitten".split())
+_WAS = frozenset(
+    "born raised diagnosed promoted hired adopted laid brought fired made educated named trained".split()
+)
+_HAD = frozenset(
+    "surgery stroke baby operation transplant heart hip knee lasik braces chemo chemotherapy twins".split()
+)
+_NEWS = frozenset(
+    "job promotion role raise offer scholarship grant tattoo degree visa haircut? puppy kitten".split()
+)
 _WORKS = frozenset(
     """novel book thesis dissertation memoir paper phd startup album screenplay blog podcast degree
     masters game cookbook biography comic documentary house boat shed cabin website portfolio
@@ -54,7 +60,12 @@ def past(clause: list[str], verb_at: int) -> list[Fact]:
     verb, after = lowered[verb_at], lowered[verb_at + 1 :]
     if verb in lexicon.DECIDING | {"agreed"} and (facts := decision(clause, verb_at)):
         return facts
-    if phrases.points(after) or phrases.dangles(after) or "today" in after or set(after) & lexicon.CODE_NOUNS:
+    if (
+        phrases.points(after)
+        or phrases.dangles(after)
+        or "today" in after
+        or set(after) & lexicon.CODE_NOUNS
+    ):
         return []
     allowed = False
     if verb == "got":
@@ -63,7 +74,10 @@ def past(clause: list[str], verb_at: int) -> list[Fact]:
     elif verb in ("was", "were"):
         if after[:1] and after[0] in lexicon.ADVERBS:
             after = after[1:]
-        allowed = bool(after) and (after[0] in _WAS or (after[0] in ("a", "an") and identity.role_of(clause[verb_at + 1 :]) is not None))
+        allowed = bool(after) and (
+            after[0] in _WAS
+            or (after[0] in ("a", "an") and identity.role_of(clause[verb_at + 1 :]) is not None)
+        )
     elif verb == "had":
         allowed = bool(_HAD & set(after[:5])) or bool(lexicon.CONDITIONS & set(after[:4]))
     elif verb == "been":
@@ -81,7 +95,11 @@ def _been(clause: list[str], after: list[str]) -> list[Fact]:
         return [Fact(person.third_person(clause), category="event")]
     if after[:1] and after[0] in ("a", "an") and (facts := identity.role_facts(clause[start:])):
         facts = [fact for fact in facts if fact.field]
-        return [*facts, Fact(person.third_person(clause))] if "for" in after or "since" in after else facts
+        return (
+            [*facts, Fact(person.third_person(clause))]
+            if "for" in after or "since" in after
+            else facts
+        )
     if identity.is_trait(after):
         return [Fact(person.third_person(clause))]
     if after[:1] and after[0] in lexicon.ADVERBS:
@@ -96,7 +114,16 @@ def _follows(allowed: list[str], after: list[str], written: list[str]) -> bool:
         return False
     if after[0] == "up" and "up" in allowed and allowed != ["up"]:
         return False
-    if allowed == ["up"] and after[1:2] not in (["for"], ["with"], ["in"], ["on"], ["outside"], ["near"], ["speaking"], ["as"]):
+    if allowed == ["up"] and after[1:2] not in (
+        ["for"],
+        ["with"],
+        ["in"],
+        ["on"],
+        ["outside"],
+        ["near"],
+        ["speaking"],
+        ["as"],
+    ):
         return False
     if "#" in allowed and phrases.has_number(after[:1]):
         return True
@@ -107,7 +134,9 @@ def _follows(allowed: list[str], after: list[str], written: list[str]) -> bool:
 
 def _known(after: list[str]) -> bool:
     return any(
-        phrases.kind_of(word) or word in lexicon.LIFE_NOUNS | lexicon.BODY | lexicon.CONDITIONS or word in _WORKS
+        phrases.kind_of(word)
+        or word in lexicon.LIFE_NOUNS | lexicon.BODY | lexicon.CONDITIONS
+        or word in _WORKS
         for word in after[:7]
     )
 
@@ -120,24 +149,62 @@ def ongoing(clause: list[str], at: int, *, whose: str = "i") -> list[Fact]:
     """ "I am learning Rust", "We are moving to Lyon in May" (``at``: where "learning" is)."""
     lowered = words.low(clause)
     verb, after = lowered[at], lowered[at + 1 :]
-    if phrases.points(after) or phrases.momentary(after) or phrases.dangles(after) or set(after) & lexicon.CODE_NOUNS:
+    if (
+        phrases.points(after)
+        or phrases.momentary(after)
+        or phrases.dangles(after)
+        or set(after) & lexicon.CODE_NOUNS
+    ):
         return []
     if after[:2] in (["a", "ton"], ["a", "lot"]):
         return []
-    fact = Fact(person.third_person(clause), category="event" if phrases.has_date(after) else None, importance=0.6)
+    fact = Fact(
+        person.third_person(clause),
+        category="event" if phrases.has_date(after) else None,
+        importance=0.6,
+    )
     if verb in ("going", "planning", "hoping", "trying", "aiming", "intending"):
         return _intent(clause, at)
     if verb == "working" and whose == "i":
         if facts := _working(clause, at):
             return facts
-    if verb in ("working", "writing", "building", "developing", "designing", "researching", "translating", "making"):
-        usual = verb == "working" and after[:1] and after[0] in ("in", "from", "remotely", "part-time", "full-time", "nights", "with")
+    if verb in (
+        "working",
+        "writing",
+        "building",
+        "developing",
+        "designing",
+        "researching",
+        "translating",
+        "making",
+    ):
+        usual = (
+            verb == "working"
+            and after[:1]
+            and after[0] in ("in", "from", "remotely", "part-time", "full-time", "nights", "with")
+        )
         named = verb == "working" and after[:1] == ["on"] and phrases.has_name(clause[at + 2 :])
         return [fact] if usual or named or _WORKS & set(after) or phrases.has_date(after) else []
-    if verb == "getting" and set(after) & (lexicon.EVALUATIONS | {"so", "ready", "stressed", "used"}):
+    if verb == "getting" and set(after) & (
+        lexicon.EVALUATIONS | {"so", "ready", "stressed", "used"}
+    ):
         return []
-    if verb in ("doing", "taking", "pursuing", "seeing", "getting", "running", "managing", "leading", "recording"):
-        known = _PROGRAMMES & set(after) or lexicon.ACTIVITIES & set(after) or after[:1] in (["married"], ["divorced"], ["engaged"])
+    if verb in (
+        "doing",
+        "taking",
+        "pursuing",
+        "seeing",
+        "getting",
+        "running",
+        "managing",
+        "leading",
+        "recording",
+    ):
+        known = (
+            _PROGRAMMES & set(after)
+            or lexicon.ACTIVITIES & set(after)
+            or after[:1] in (["married"], ["divorced"], ["engaged"])
+        )
         known = known or (verb != "doing" and _known(after) and after[:1] != ["the"])
         return [fact] if known or phrases.has_date(after) else []
     if verb == "using":
@@ -157,7 +224,9 @@ def _working(clause: list[str], at: int) -> list[Fact]:
     as_present = [clause[0], "work", *clause[at + 1 :]]
     facts = employment(as_present, 1)
     if any(not fact.field for fact in facts):
-        facts = [fact for fact in facts if fact.field] + [Fact(person.third_person(clause), category="knowledge")]
+        facts = [fact for fact in facts if fact.field] + [
+            Fact(person.third_person(clause), category="knowledge")
+        ]
     return facts
 
 
@@ -181,22 +250,55 @@ def _intent(clause: list[str], at: int) -> list[Fact]:
 
 def goal(wanted: list[str], written: list[str]) -> bool:
     """Whether what follows "want to" is a wish for a life, not for this chat."""
-    if not wanted or phrases.points(wanted) or phrases.momentary(wanted) or set(wanted) & lexicon.CODE_NOUNS:
+    if (
+        not wanted
+        or phrases.points(wanted)
+        or phrases.momentary(wanted)
+        or set(wanted) & lexicon.CODE_NOUNS
+    ):
         return False
     verb, after = wanted[0], wanted[1:]
     if verb == "make" and after[:1] == ["sure"] or verb == "learn" and after[:1] == ["from"]:
         return False
-    if set(after[:2]) & {"more", "about", "what", "why", "whether", "if", "when", "where", "who", "which", "again"}:
+    if set(after[:2]) & {
+        "more",
+        "about",
+        "what",
+        "why",
+        "whether",
+        "if",
+        "when",
+        "where",
+        "who",
+        "which",
+        "again",
+    }:
         return False
     if verb in lexicon.GOALS_WITH_NOUN:
-        noun = any(word in lexicon.LIFE_NOUNS or phrases.kind_of(word) in (Owned.PET, Owned.THING) for word in after)
-        named = verb in ("visit", "see", "go", "speak", "live", "play", "run") and phrases.has_name(written[1:])
+        noun = any(
+            word in lexicon.LIFE_NOUNS or phrases.kind_of(word) in (Owned.PET, Owned.THING)
+            for word in after
+        )
+        named = verb in ("visit", "see", "go", "speak", "live", "play", "run") and phrases.has_name(
+            written[1:]
+        )
         return noun or named or phrases.has_date(after)
     if verb == "move":
-        return bool(after) and after[0] in ("to", "from", "abroad", "out", "back", "house", "in", "into")
+        return bool(after) and after[0] in (
+            "to",
+            "from",
+            "abroad",
+            "out",
+            "back",
+            "house",
+            "in",
+            "into",
+        )
     if verb == "stop":
         return after[:1] in (["smoking"], ["drinking"], ["eating"], ["biting"], ["working"])
-    return verb in lexicon.GOALS and (bool(after) or verb in ("travel", "retire", "emigrate", "volunteer"))
+    return verb in lexicon.GOALS and (
+        bool(after) or verb in ("travel", "retire", "emigrate", "volunteer")
+    )
 
 
 def wish(clause: list[str], verb_at: int) -> list[Fact]:
@@ -206,8 +308,14 @@ def wish(clause: list[str], verb_at: int) -> list[Fact]:
     if after[:1] != ["to"] or len(after) < 2:
         return []
     if verb in ("need", "have"):
-        allowed = phrases.has_date(after) and not phrases.points(after) and not set(after) & lexicon.CODE_NOUNS
-        return [Fact(person.third_person(clause), category="event", importance=0.7)] if allowed else []
+        allowed = (
+            phrases.has_date(after)
+            and not phrases.points(after)
+            and not set(after) & lexicon.CODE_NOUNS
+        )
+        return (
+            [Fact(person.third_person(clause), category="event", importance=0.7)] if allowed else []
+        )
     if not goal(after[1:], clause[verb_at + 2 :]):
         return []
     return [Fact(person.third_person(clause), importance=0.6)]
@@ -218,11 +326,21 @@ def decision(clause: list[str], verb_at: int) -> list[Fact]:
     lowered = words.low(clause)
     verb, after = lowered[verb_at], lowered[verb_at + 1 :]
     content = after[1:] if after[:1] == ["that"] else after
-    if phrases.points(content) or phrases.dangles(content) or phrases.momentary(after) or len(after) < 2:
+    if (
+        phrases.points(content)
+        or phrases.dangles(content)
+        or phrases.momentary(after)
+        or len(after) < 2
+    ):
         return []
     named = phrases.has_name(clause[verb_at + 1 :]) or bool(lexicon.TOOLS & set(after))
     if verb in ("decided", "agreed") and after[0] in ("to", "on", "that", "against", "not", "we"):
-        solid = named or lowered[0] == "we" or phrases.has_date(after) or goal(after[1:], clause[verb_at + 2 :])
+        solid = (
+            named
+            or lowered[0] == "we"
+            or phrases.has_date(after)
+            or goal(after[1:], clause[verb_at + 2 :])
+        )
     else:
         solid = named and after[0] in ("on", "to", "from", "the", "a") or named
     if not solid:

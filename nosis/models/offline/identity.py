@@ -11,13 +11,17 @@ _TITLES = frozenset("dr dr. mr mr. mrs mrs. ms ms. prof prof. sir".split())
 _PARTICLES = frozenset("de van von der den da di del la le al bin ibn o mac".split())
 _NAME_WORD = re.compile(r"^[^\W\d_][\w'’.-]*$")
 _AFTER_NAME = frozenset(", from and the a an but your new in at by here aka or - with".split())
-_ROLE_ENDS = frozenset("at for with from in who that , and but by of on since near based here".split())
+_ROLE_ENDS = frozenset(
+    "at for with from in who that , and but by of on since near based here".split()
+)
 _STOP_COMPANY = frozenset(
     """as in on since for and but , who that which from near where now as doing with because until
     after before to via full-time part-time fulltime remotely these currently building
     making designing managing leading monday tuesday wednesday thursday friday""".split()
 )
-_NO_COMPANY = frozenset("home night work least all once school university college uni times sea large".split())
+_NO_COMPANY = frozenset(
+    "home night work least all once school university college uni times sea large".split()
+)
 _AGE = re.compile(r"^(?:1[0-9]|[2-9][0-9]|10\d)$")
 _YEARS_OLD = re.compile(r"^(\d{1,3})[- ]years?[- ]old ")
 _SIZE = re.compile(r"^\d(?:'\d{0,2}\"?|ft)|^\d{3}cm$|^\d\.\d{1,2}m$")
@@ -33,7 +37,11 @@ def proper_name(clause: list[str], *, sure: bool) -> str | None:
         if low in _TITLES or (taken and low in _PARTICLES and index + 1 < len(clause)):
             taken.append(word)
             continue
-        if low in _AFTER_NAME or low in lexicon.NOT_NAMES and not (sure and word[:1].isupper() and taken):
+        if (
+            low in _AFTER_NAME
+            or low in lexicon.NOT_NAMES
+            and not (sure and word[:1].isupper() and taken)
+        ):
             break
         plain = not word[:1].isupper()
         if plain and not (low in names.FIRST_NAMES or (sure and not taken) or
@@ -68,7 +76,11 @@ def company(rest: list[str]) -> tuple[str | None, int]:
     lowered = words.low(rest)
     start = 0
     for mark in ("called", "named"):
-        if mark in lowered[:8] and lowered[:1] and lowered[0] in ("a", "an", "the", "this", "our", "my"):
+        if (
+            mark in lowered[:8]
+            and lowered[:1]
+            and lowered[0] in ("a", "an", "the", "this", "our", "my")
+        ):
             start = lowered.index(mark) + 1
     end = start
     while end < len(rest) and end - start < 5 and lowered[end] not in _STOP_COMPANY:
@@ -76,7 +88,12 @@ def company(rest: list[str]) -> tuple[str | None, int]:
             break
         end += 1
     taken = rest[start:end]
-    if not taken or lowered[start] in _NO_COMPANY or lowered[start].isdigit() or phrases.points(lowered[start:end]):
+    if (
+        not taken
+        or lowered[start] in _NO_COMPANY
+        or lowered[start].isdigit()
+        or phrases.points(lowered[start:end])
+    ):
         return None, 0
     if lowered[start] in ("a", "an", "my", "our", "his", "her", "some", "various", "myself", "several", "one", "two",
                           "different", "multiple", "many", "their"):  # fmt: skip
@@ -94,7 +111,12 @@ def role_of(complement: list[str]) -> tuple[str, list[str]] | None:
     while end < len(lowered) and lowered[end] not in _ROLE_ENDS:
         end += 1
     # "head of marketing", "professor of law": "of" belongs to the title.
-    if end < len(lowered) and lowered[end] in ("of", "in") and end > start and _is_role(lowered[end - 1]):
+    if (
+        end < len(lowered)
+        and lowered[end] in ("of", "in")
+        and end > start
+        and _is_role(lowered[end - 1])
+    ):
         further = end + 1
         while further < len(lowered) and lowered[further] not in _ROLE_ENDS and further - end < 5:
             further += 1
@@ -107,7 +129,9 @@ def role_of(complement: list[str]) -> tuple[str, list[str]] | None:
     phrase = lowered[start:end]
     if not phrase or len(phrase) > 6 or not _is_role(phrase[-1]) or phrase[0].endswith("ing"):
         return None
-    if set(phrase) & (lexicon.EVALUATIONS - {"lead"} | lexicon.POINTERS | {"not", "no", "former", "ex"}):
+    if set(phrase) & (
+        lexicon.EVALUATIONS - {"lead"} | lexicon.POINTERS | {"not", "no", "former", "ex"}
+    ):
         return None
     return words.join(complement[start:end]), complement[end:]
 
@@ -143,17 +167,31 @@ def role_facts(complement: list[str]) -> list[Fact]:
     elif lowered[:1] == ["from"] and len(rest) > 1:
         facts.append(Fact(person.third_person(["I", "am", *rest])))
         rest = []
-    if (place := words.low(rest)) and place[0] in ("in", "based", "since", "near", "for", "specialising", "specializing"):
+    if (place := words.low(rest)) and place[0] in (
+        "in",
+        "based",
+        "since",
+        "near",
+        "for",
+        "specialising",
+        "specializing",
+    ):
         facts.append(Fact(person.third_person(["I", "am", "a", *role.split(), *rest])))
     return facts
 
 
 def is_age(lowered: list[str]) -> bool:
     """Whether words after "am"/"is" tell an age or a height."""
-    if not lowered or not (_AGE.match(lowered[0]) or _SIZE.match(lowered[0]) or lowered[0].isdigit()):
+    if not lowered or not (
+        _AGE.match(lowered[0]) or _SIZE.match(lowered[0]) or lowered[0].isdigit()
+    ):
         return False
     rest = lowered[1:]
-    if _SIZE.match(lowered[0]) or rest[:1] and rest[0] in ("cm", "kg", "tall", "metres", "meters", "feet", "foot"):
+    if (
+        _SIZE.match(lowered[0])
+        or rest[:1]
+        and rest[0] in ("cm", "kg", "tall", "metres", "meters", "feet", "foot")
+    ):
         return True
     return (not rest and bool(_AGE.match(lowered[0]))) or rest[:2] in (["years", "old"], ["year", "old"]) or rest[:1] in (
         ["yo"], [","], ["and"])  # fmt: skip
@@ -162,7 +200,16 @@ def is_age(lowered: list[str]) -> bool:
 def is_trait(lowered: list[str]) -> bool:
     """Whether words after "am"/"is" describe a lasting trait ("vegan", "allergic to nuts")."""
     at = 0
-    while at < len(lowered) and lowered[at] in lexicon.ADVERBS | {"a", "an", "bit", "very", "pretty", "big", "huge", "total"}:
+    while at < len(lowered) and lowered[at] in lexicon.ADVERBS | {
+        "a",
+        "an",
+        "bit",
+        "very",
+        "pretty",
+        "big",
+        "huge",
+        "total",
+    }:
         at += 1
     article = "a" in lowered[:at] or "an" in lowered[:at]
     rest = lowered[at:]
@@ -178,8 +225,21 @@ def is_trait(lowered: list[str]) -> bool:
     if not article and first in lexicon.ATTITUDES:
         return _attitude(rest)
     noun = _trait_head(rest)
-    bare = noun in ("fan", "user", "member", "supporter", "believer", "lover", "person", "bird", "native", "survivor")
-    return noun in lexicon.TRAIT_NOUNS and (article or noun != "fan") and not (bare and len(rest) == 1)
+    bare = noun in (
+        "fan",
+        "user",
+        "member",
+        "supporter",
+        "believer",
+        "lover",
+        "person",
+        "bird",
+        "native",
+        "survivor",
+    )
+    return (
+        noun in lexicon.TRAIT_NOUNS and (article or noun != "fan") and not (bare and len(rest) == 1)
+    )
 
 
 def _attitude(rest: list[str]) -> bool:
@@ -197,7 +257,9 @@ def _attitude(rest: list[str]) -> bool:
     if not after or after[0] in ("the", "my", "me", "him", "her", "them", "how", "what", "making", "all", "knowing",
                                  "hearing", "losing", "seeing", "getting", "buying", "being", "trouble", "doing"):  # fmt: skip
         return False
-    return not (first in ("scared", "afraid", "terrified", "frightened") and after[0] in ("a", "an"))
+    return not (
+        first in ("scared", "afraid", "terrified", "frightened") and after[0] in ("a", "an")
+    )
 
 
 def _trait_head(rest: list[str]) -> str:

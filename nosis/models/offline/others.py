@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import re
 
-from nosis.models.offline import events, gate, identity, lexicon, names, person, phrases, verbs, words
+from nosis.models.offline import (
+    events,
+    gate,
+    identity,
+    lexicon,
+    names,
+    person,
+    phrases,
+    verbs,
+    words,
+)
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.phrases import Owned, Possessed
 
@@ -21,7 +31,9 @@ _DATED = frozenset(
     comes goes will meets""".split()
 )
 _RELATION = frozenset("my our".split())
-_SETUP = frozenset("runs uses lives listens sits costs contains includes requires needs depends called named".split())
+_SETUP = frozenset(
+    "runs uses lives listens sits costs contains includes requires needs depends called named".split()
+)
 
 
 def owned(clause: list[str]) -> list[Fact]:
@@ -50,7 +62,11 @@ def _about_identity(clause: list[str], lowered: list[str]) -> list[Fact]:
     if subject in (["name"], ["full", "name"], ["first", "name"], ["real", "name"]):
         name = identity.proper_name(value, sure=True)
         return [Fact(name, field="name")] if name else []
-    if subject and subject[-1] in ("job", "role", "title", "profession", "occupation", "position") and len(subject) < 3:
+    if (
+        subject
+        and subject[-1] in ("job", "role", "title", "profession", "occupation", "position")
+        and len(subject) < 3
+    ):
         if subject[0] in ("old", "previous", "last", "former", "first", "dream", "next"):
             return []
         found = identity.role_of(value)
@@ -69,7 +85,11 @@ def _together(clause: list[str], lowered: list[str]) -> list[Fact]:
     if at + 1 >= len(clause) or not phrases.kind_of(lowered[1]):
         return []
     facts = statement(["we", *clause[at + 1 :]])
-    return [Fact(person.third_person(clause), category=facts[0].category, importance=0.6)] if facts else []
+    return (
+        [Fact(person.third_person(clause), category=facts[0].category, importance=0.6)]
+        if facts
+        else []
+    )
 
 
 def predicate(clause: list[str], lowered: list[str], phrase: Possessed) -> list[Fact]:
@@ -78,7 +98,12 @@ def predicate(clause: list[str], lowered: list[str], phrase: Possessed) -> list[
     while at < len(lowered) - 1 and lowered[at] in lexicon.ADVERBS | {"no", "longer"}:
         at += 1
     verb, after, written = lowered[at], lowered[at + 1 :], clause[at + 1 :]
-    if not after and verb not in verbs.present_third() or phrases.momentary(after) or phrases.points(after):
+    if (
+        not after
+        and verb not in verbs.present_third()
+        or phrases.momentary(after)
+        or phrases.points(after)
+    ):
         return []
     if set(after) & lexicon.CODE_NOUNS and phrase.head not in ("name", "email"):
         return []
@@ -89,13 +114,24 @@ def predicate(clause: list[str], lowered: list[str], phrase: Possessed) -> list[
     elif verb in verbs.BE:
         allowed = _detail(phrase, after, written)
     else:
-        allowed = verb in _DATED and phrases.has_date(after) or verb in _SETUP and _specific(after, written)
+        allowed = (
+            verb in _DATED
+            and phrases.has_date(after)
+            or verb in _SETUP
+            and _specific(after, written)
+        )
         perfect = after[:1] == ["been"] or after[:1] and after[0] in lexicon.PAST
         allowed = allowed or (not perfect and phrase.kind is not Owned.EVENT and verb in ("makes", "builds", "sells", "produces", "has",
                                                                           "uses", "offers", "specialises"))  # fmt: skip
     if not allowed:
         return []
-    return [Fact(person.third_person(clause), category=_category(phrase, after), importance=_weight(phrase))]
+    return [
+        Fact(
+            person.third_person(clause),
+            category=_category(phrase, after),
+            importance=_weight(phrase),
+        )
+    ]
 
 
 def _category(phrase: Possessed, after: list[str]) -> str | None:
@@ -103,9 +139,22 @@ def _category(phrase: Possessed, after: list[str]) -> str | None:
         return "contact"
     if phrase.kind is Owned.FAVOURITE:
         return "preference"
-    if phrase.kind is Owned.EVENT or phrase.head in ("birthday", "anniversary") or phrases.has_date(after):
+    if (
+        phrase.kind is Owned.EVENT
+        or phrase.head in ("birthday", "anniversary")
+        or phrases.has_date(after)
+    ):
         return "event"
-    if phrase.head in ("project", "database", "server", "staging", "production", "codename", "budget", "stack"):
+    if phrase.head in (
+        "project",
+        "database",
+        "server",
+        "staging",
+        "production",
+        "codename",
+        "budget",
+        "stack",
+    ):
         return "project"
     return "contact" if phrase.kind is Owned.PERSON and phrase.head not in lexicon.KIN else None
 
@@ -122,20 +171,31 @@ def _of_being(clause: list[str], lowered: list[str], at: int, phrase: Possessed)
     if verb in ("has", "have"):
         if after[:1] and (after[0] in lexicon.PAST or after[0] in ("been", "lived", "worked")):
             return "since" in after or "for" in after or after[0] in lexicon.PAST
-        known = any(phrases.kind_of(word) or word in lexicon.CONDITIONS | lexicon.BODY for word in after[:6])
+        known = any(
+            phrases.kind_of(word) or word in lexicon.CONDITIONS | lexicon.BODY for word in after[:6]
+        )
         return known and not set(after[:5]) & lexicon.EVALUATIONS
     if verb in ("does", "do"):
         return after[:1] == ["not"] and after[1:2] != [] and after[1] in (
             lexicon.TASTE | lexicon.LASTING | {"eat", "have", "own", "speak", "work"})  # fmt: skip
     if verb == "can":
-        return after[:1] == ["not"] and len(after) > 2 and after[1] in ("eat", "drink", "stand", "have")
+        return (
+            after[:1] == ["not"]
+            and len(after) > 2
+            and after[1] in ("eat", "drink", "stand", "have")
+        )
     if verb == "will":
         return phrases.has_date(after)
     if set(after[:2]) & gate_words():
         return False
     plain = verbs.base(verb)
     if plain in lexicon.TASTE:
-        return bool(after) and after[0] not in ("the", "to", "when", "how", "a") or after[:1] == ["to"] and len(after) > 1
+        return (
+            bool(after)
+            and after[0] not in ("the", "to", "when", "how", "a")
+            or after[:1] == ["to"]
+            and len(after) > 1
+        )
     if plain in lexicon.LASTING:
         return True
     if plain in ("run", "use", "manage", "lead", "design", "sell", "make", "write", "build", "do", "go", "attend", "study",
@@ -157,28 +217,59 @@ def _solid(verb: str, after: list[str], written: list[str]) -> bool:
         return False
     named = phrases.has_name(written)
     dated = phrases.has_date(after) or phrases.is_habit(after)
-    known = any(phrases.kind_of(word) or word in lexicon.LIFE_NOUNS | lexicon.ACTIVITIES for word in after)
+    known = any(
+        phrases.kind_of(word) or word in lexicon.LIFE_NOUNS | lexicon.ACTIVITIES for word in after
+    )
     if verb in ("look", "get", "call", "know", "move", "sleep"):
         return verb == "call" and named and after[0] == "me" or dated
     if verb == "want":
         return after[0] == "to" and events.goal(after[1:], written[1:])
     if verb == "go":
-        return after[0] in ("to", "by") and (named or known or dated or {"nursery", "kindergarten", "school"} & set(after))
+        return after[0] in ("to", "by") and (
+            named or known or dated or {"nursery", "kindergarten", "school"} & set(after)
+        )
     return named or dated or known or (after[0] in ("a", "an", "and") and not set(after) & lexicon.EVALUATIONS) or (
         verb in ("sell", "design", "make", "write", "build", "study", "produce") and after[0] not in ("the", "me", "sure"))  # fmt: skip
 
 
 def _solid_past(verb: str, after: list[str], written: list[str]) -> bool:
-    if verb in ("passed", "died", "retired", "graduated", "married", "emigrated", "grew", "became", "founded", "remarried"):
+    if verb in (
+        "passed",
+        "died",
+        "retired",
+        "graduated",
+        "married",
+        "emigrated",
+        "grew",
+        "became",
+        "founded",
+        "remarried",
+    ):
         return True
     named = phrases.has_name(written)
-    known = any(phrases.kind_of(word) or word in lexicon.LIFE_NOUNS | lexicon.BODY for word in after)
+    known = any(
+        phrases.kind_of(word) or word in lexicon.LIFE_NOUNS | lexicon.BODY for word in after
+    )
     if verb == "turned":
         return phrases.has_number(after[:1])
     if verb in ("moved", "relocated"):
         return after[:1] in (["to"], ["from"], ["in"], ["into"], ["out"]) and (named or known)
-    if verb in ("went", "gave", "left", "had", "got", "changed", "broke", "lost", "started", "ordered", "pushed"):
-        return phrases.has_date(after) or (verb in ("got", "broke", "lost", "started", "had") and known)
+    if verb in (
+        "went",
+        "gave",
+        "left",
+        "had",
+        "got",
+        "changed",
+        "broke",
+        "lost",
+        "started",
+        "ordered",
+        "pushed",
+    ):
+        return phrases.has_date(after) or (
+            verb in ("got", "broke", "lost", "started", "had") and known
+        )
     return named or known or phrases.has_date(after)
 
 
@@ -194,19 +285,44 @@ def _is_lasting(clause: list[str], at: int, phrase: Possessed) -> bool:
     if lowered[at] in ("was", "were"):
         return after[0] in ("born", "raised", "diagnosed", "promoted") or (
             after[0] in ("a", "an") and identity.role_of(written) is not None)  # fmt: skip
-    if after[0] in ("called", "named", "from", "based", "born", "married", "engaged", "scared", "afraid", "like?"):
+    if after[0] in (
+        "called",
+        "named",
+        "from",
+        "based",
+        "born",
+        "married",
+        "engaged",
+        "scared",
+        "afraid",
+        "like?",
+    ):
         return len(after) > 1 or after[0] in ("married", "engaged")
-    if identity.is_age(after) or after[0].isdigit() and (len(after) == 1 or after[1] in ("years", "months", "weeks", "year")):
+    if (
+        identity.is_age(after)
+        or after[0].isdigit()
+        and (len(after) == 1 or after[1] in ("years", "months", "weeks", "year"))
+    ):
         return True
-    if after[0] in lexicon.NUMBERS and (len(after) == 1 or after[1] in ("years", "months", "weeks")):
+    if after[0] in lexicon.NUMBERS and (
+        len(after) == 1 or after[1] in ("years", "months", "weeks")
+    ):
         return True
     if identity.is_trait(after) or identity.role_of(written) is not None:
         return True
     if phrases.is_name(written[0]) and written[0].lower() not in lexicon.EVALUATIONS:
         return written[0][:1].isupper() or after[0] in names.FIRST_NAMES
-    if phrase.kind is Owned.PET and after[0] in ("a", "an") and not set(after) & lexicon.EVALUATIONS - {"mean"}:
+    if (
+        phrase.kind is Owned.PET
+        and after[0] in ("a", "an")
+        and not set(after) & lexicon.EVALUATIONS - {"mean"}
+    ):
         return True
-    if after[0] in ("a", "an") and any(phrases.kind_of(word) for word in after) and not set(after[:4]) & lexicon.EVALUATIONS:
+    if (
+        after[0] in ("a", "an")
+        and any(phrases.kind_of(word) for word in after)
+        and not set(after[:4]) & lexicon.EVALUATIONS
+    ):
         return True
     if after[0] in ("my", "the") and len(after) > 1:
         return any(phrases.kind_of(w) for w in after) and not set(after[:3]) & lexicon.EVALUATIONS
@@ -230,9 +346,29 @@ def _detail(phrase: Possessed, after: list[str], written: list[str]) -> bool:
         return phrases.has_date(after) or phrases.has_number(after[:3])
     if after[0] == "to":
         return len(after) > 2
-    if phrase.head in ("job", "role", "position", "title", "salary", "commute", "degree", "major", "thesis"):
+    if phrase.head in (
+        "job",
+        "role",
+        "position",
+        "title",
+        "salary",
+        "commute",
+        "degree",
+        "major",
+        "thesis",
+    ):
         return _specific(after, written) or after[0] in ("about", "in", "on")
-    if phrase.head in ("hobby", "passion", "dream", "goal", "resolution", "ambition", "allergy", "condition", "medication"):
+    if phrase.head in (
+        "hobby",
+        "passion",
+        "dream",
+        "goal",
+        "resolution",
+        "ambition",
+        "allergy",
+        "condition",
+        "medication",
+    ):
         return True
     if after[0] in ("called", "named", "in", "on", "at", "from", "based", "made", "based", "near"):
         return len(after) > 1
@@ -243,7 +379,13 @@ def _specific(after: list[str], written: list[str]) -> bool:
     if not after or set(after) & lexicon.EVALUATIONS:
         return False
     named = any(word[:1].isupper() or _EMAIL.match(word) for word in written)
-    return named or after[0] in ("a", "an", "called", "named") and len(after) > 1 or phrases.has_number(after) or phrases.has_date(after)
+    return (
+        named
+        or after[0] in ("a", "an", "called", "named")
+        and len(after) > 1
+        or phrases.has_number(after)
+        or phrases.has_date(after)
+    )
 
 
 def project(clause: list[str]) -> list[Fact]:
@@ -258,14 +400,25 @@ def project(clause: list[str]) -> list[Fact]:
     verb, after, written = lowered[end], lowered[end + 1 :], clause[end + 1 :]
     while after and after[0] in lexicon.ADVERBS:
         after, written = after[1:], written[1:]
-    if not after or phrases.momentary(after) or set(after) & lexicon.CODE_NOUNS or set(after[:3]) & lexicon.EVALUATIONS:
+    if (
+        not after
+        or phrases.momentary(after)
+        or set(after) & lexicon.CODE_NOUNS
+        or set(after[:3]) & lexicon.EVALUATIONS
+    ):
         return []
-    value = phrases.has_date(after) or phrases.has_number(after) or after[0] in ("called", "named", "under", "behind")
+    value = (
+        phrases.has_date(after)
+        or phrases.has_number(after)
+        or after[0] in ("called", "named", "under", "behind")
+    )
     named = phrases.has_name(written)
     if verb in verbs.BE:
         solid = value or named or after[0] in ("due", "in", "on", "at")
     else:
-        solid = (verb in _DATED | _SETUP | {"are", "go", "goes"} or verb in lexicon.PAST) and (value or named)
+        solid = (verb in _DATED | _SETUP | {"are", "go", "goes"} or verb in lexicon.PAST) and (
+            value or named
+        )
     if not solid:
         return []
     kind = "event" if phrases.has_date(after) else "project"
@@ -281,7 +434,11 @@ def _related(after: list[str]) -> Owned | None:
 def named(clause: list[str], known: frozenset[str]) -> list[Fact]:
     """ "Tom is my manager", "Mara moved to Lyon" (``known``: names heard of before)."""
     lowered = words.low(clause)
-    if not phrases.is_name(clause[0]) or lowered[0] in gate.COMMANDS or gate.UNSURE & (set(lowered) - {"may"}):
+    if (
+        not phrases.is_name(clause[0])
+        or lowered[0] in gate.COMMANDS
+        or gate.UNSURE & (set(lowered) - {"may"})
+    ):
         return []
     end = verbs.find(lowered, 1, 7)
     if end is None or end >= len(clause) - 1:
@@ -292,11 +449,23 @@ def named(clause: list[str], known: frozenset[str]) -> list[Fact]:
     owner = lowered[0].removesuffix("'s")
     if verb in verbs.BE and set(after[:1]) & _RELATION and (kind := _related(after)):
         if kind in (Owned.PERSON, Owned.PET):
-            named_so = all(word[:1].isupper() or word.lower() in names.FIRST_NAMES for word in clause[:1])
+            named_so = all(
+                word[:1].isupper() or word.lower() in names.FIRST_NAMES for word in clause[:1]
+            )
             single = named_so and not lowered[0].endswith("ing") and end <= 4
-            return [Fact(person.third_person(clause), category="contact", importance=0.7)] if single else []
-        return [Fact(person.third_person(clause), category="preference")] if kind is Owned.FAVOURITE else []
-    birthday = lowered[0].endswith("'s") and lowered[1:2] == ["birthday"] and phrases.has_date(after)
+            return (
+                [Fact(person.third_person(clause), category="contact", importance=0.7)]
+                if single
+                else []
+            )
+        return (
+            [Fact(person.third_person(clause), category="preference")]
+            if kind is Owned.FAVOURITE
+            else []
+        )
+    birthday = (
+        lowered[0].endswith("'s") and lowered[1:2] == ["birthday"] and phrases.has_date(after)
+    )
     ours = bool(_RELATION & set(after)) and any(phrases.kind_of(w) for w in after) and (
         verb in ("leads", "runs", "manages", "handles", "owns", "maintains", "designs"))  # fmt: skip
     if birthday or ours:

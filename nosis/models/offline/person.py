@@ -14,7 +14,9 @@ _OTHER = {"my": "the user's", "our": "the user's", "me": "the user", "us": "the 
 _BACK = {"their": "your", "them": "you", "themselves": "yourself", "theirs": "yours"}
 _HEAD = re.compile(r"^(?:the user|user)(?P<own>'s?)?(?=\s)\s+", re.IGNORECASE)
 _INSIDE = re.compile(r"\b(?:the user)('s)?(?!\w)", re.IGNORECASE)
-_EMPTY = frozenset("also just even both actually honestly literally basically kinda sorta already too definitely".split())
+_EMPTY = frozenset(
+    "also just even both actually honestly literally basically kinda sorta already too definitely".split()
+)
 _SKIPPED = lexicon.ADVERBS | {"no", "longer", "not"}
 
 
@@ -26,7 +28,9 @@ def third_person(clause: list[str], team: bool = False) -> str:
     lowered = words.low(clause)
     first = lowered[0]
     if first in ("i", "we"):
-        clause = [word for at, word in enumerate(clause) if not (0 < at < 4 and lowered[at] in _EMPTY)]
+        clause = [
+            word for at, word in enumerate(clause) if not (0 < at < 4 and lowered[at] in _EMPTY)
+        ]
         subject = "The user's team" if team and first == "we" else USER
         return _finish([subject, *_predicate(clause[1:], own=True)])
     if first in ("my", "our"):
@@ -34,7 +38,11 @@ def third_person(clause: list[str], team: bool = False) -> str:
         paired = "and" in lowered[:end] and "i" in lowered[:end]
         owner = "The user's"
         if paired:  # "my wife and I": the user first, then "their wife"
-            others = [w for w, low in zip(clause[1:end], lowered[1:end], strict=True) if low not in ("and", "i")]
+            others = [
+                w
+                for w, low in zip(clause[1:end], lowered[1:end], strict=True)
+                if low not in ("and", "i")
+            ]
             return _finish([USER, "and their", *others, *_mapped(clause[end:], _OWN)])
         return _finish([owner, *_mapped(clause[1:], _OTHER)])
     return _finish(_mapped(clause, _OTHER))
@@ -116,7 +124,9 @@ def _agree(rest: str) -> str:
 
 
 def _own_back(parts: list[str]) -> str:
-    back = [_BACK.get(word.strip(".,;"), word) if word.strip(".,;") == word else word for word in parts]
+    back = [
+        _BACK.get(word.strip(".,;"), word) if word.strip(".,;") == word else word for word in parts
+    ]
     back = ["you" if word == "they" else word for word in back]
     return _to_you(" ".join(back))
 

@@ -85,7 +85,20 @@ def possessed(lowered: Sequence[str], clause: Sequence[str]) -> Possessed | None
         return Possessed(end, "favourite", Owned.FAVOURITE)
     found: tuple[str, Owned] | None = None
     for index, word in enumerate(phrase, 1):
-        if word in ("of", "from", "in", "at", "with", "for", "to", "on", "and", "who", "about", ","):
+        if word in (
+            "of",
+            "from",
+            "in",
+            "at",
+            "with",
+            "for",
+            "to",
+            "on",
+            "and",
+            "who",
+            "about",
+            ",",
+        ):
             if word == "of" and found and found[0] == "date":
                 continue
             if found:
@@ -97,6 +110,8 @@ def possessed(lowered: Sequence[str], clause: Sequence[str]) -> Possessed | None
         kind = kind_of(word)
         if kind:
             found = singular(word), kind
+        elif found and found[0] in lexicon.KIN and index == end - 1:
+            continue  # "my sister joana lives": a name in small letters
         elif found and not word.endswith("'s"):
             return None  # "my dog food", "my car insurance company's app"
     return Possessed(end, *found) if found else None
@@ -117,17 +132,42 @@ def has_date(lowered: Sequence[str]) -> bool:
         if word in lexicon.WEEKDAYS or _DAY.match(word) or _CLOCK.match(word):
             return True
         if word == "may":
-            if before in ("in", "of", "on", "next", "by", "until", "since", "late", "early", "mid") or before.isdigit():
+            if (
+                before in ("in", "of", "on", "next", "by", "until", "since", "late", "early", "mid")
+                or before.isdigit()
+            ):
                 return True
             if index + 1 < len(lowered) and (lowered[index + 1][:1].isdigit()):
                 return True
         elif word in lexicon.MONTHS or _NUMERIC_DATE.match(word):
             return True
-        elif _YEAR.match(word) and before in ("in", "since", "until", "by", "from", "of", "around", ","):
+        elif _YEAR.match(word) and before in (
+            "in",
+            "since",
+            "until",
+            "by",
+            "from",
+            "of",
+            "around",
+            ",",
+        ):
             return True
-        elif word in ("week", "month", "year", "quarter", "term") and before in ("next", "last", "this"):
+        elif word in ("week", "month", "year", "quarter", "term") and before in (
+            "next",
+            "last",
+            "this",
+        ):
             return True
-        elif word in lexicon.SEASONS and before in ("in", "this", "next", "last", "at", "by", "over", "for"):
+        elif word in lexicon.SEASONS and before in (
+            "in",
+            "this",
+            "next",
+            "last",
+            "at",
+            "by",
+            "over",
+            "for",
+        ):
             return True
         elif _SHORT_DATE.match(word) and before in ("on", "by", "since", "until", "from", "is"):
             return True
@@ -177,7 +217,11 @@ def dangles(lowered: Sequence[str]) -> bool:
     return bool({"him", "her", "them", "he", "she", "his"} & set(lowered))
 
 
-_PERIODS = lexicon.SEASONS | lexicon.MONTHS | {"year", "month", "week", "weekend", "quarter", "term", "semester"}
+_PERIODS = (
+    lexicon.SEASONS
+    | lexicon.MONTHS
+    | {"year", "month", "week", "weekend", "quarter", "term", "semester"}
+)
 
 
 def momentary(lowered: Sequence[str]) -> bool:

@@ -6,7 +6,9 @@ from nosis.models.offline import identity, lexicon, person, phrases, verbs, word
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.phrases import Owned
 
-_LIVE = frozenset("in with on near alone at by next outside abroad between off close together under above".split())
+_LIVE = frozenset(
+    "in with on near alone at by next outside abroad between off close together under above".split()
+)
 _WORK = frozenset(
     """as in from on with nights part-time full-time remotely freelance shifts weekends days mostly
     two three four five mainly for at night mornings evenings""".split()
@@ -63,9 +65,15 @@ def lasting(clause: list[str], verb_at: int) -> list[Fact]:
         return []
     if verb == "live" and not (after and after[0] in _LIVE | lexicon.ADVERBS):
         return []
-    if verb in ("work", "freelance") and "no" not in lowered[:verb_at] and (facts := employment(clause, verb_at)):
+    if (
+        verb in ("work", "freelance")
+        and "no" not in lowered[:verb_at]
+        and (facts := employment(clause, verb_at))
+    ):
         return facts
-    if verb == "work" and not (after and (after[0] in _WORK | {"at", "for"} or phrases.is_habit(after))):
+    if verb == "work" and not (
+        after and (after[0] in _WORK | {"at", "for"} or phrases.is_habit(after))
+    ):
         return []
     if verb in ("drive", "ride", "cycle") and after[:1] and after[0].isdigit() and "miles" in after:
         return []
@@ -108,7 +116,14 @@ def employment(clause: list[str], verb_at: int) -> list[Fact]:
             rest = found[1]
         else:
             more = more or mark not in (",", "currently", "now")
-            direct = direct and mark in lexicon.ADVERBS | {"part-time", "full-time", "remotely", "freelance", "now", ","}
+            direct = direct and mark in lexicon.ADVERBS | {
+                "part-time",
+                "full-time",
+                "remotely",
+                "freelance",
+                "now",
+                ",",
+            }
             rest = tail
     if facts and more:
         facts.append(Fact(person.third_person(clause), category="knowledge"))
@@ -120,7 +135,17 @@ def _any_role(tail: list[str]) -> tuple[str, list[str]] | None:
     if words.low(tail[:1]) not in (["a"], ["an"]):
         return None
     end = 1
-    while end < len(tail) and tail[end].lower() not in ("at", "for", "in", "with", "since", ",", "and", "on", "from"):
+    while end < len(tail) and tail[end].lower() not in (
+        "at",
+        "for",
+        "in",
+        "with",
+        "since",
+        ",",
+        "and",
+        "on",
+        "from",
+    ):
         end += 1
     return (words.join(tail[1:end]), tail[end:]) if 1 < end <= 5 else None
 
@@ -129,10 +154,18 @@ def _evident(clause: list[str], verb_at: int) -> bool:
     """Whether the object of "use", "run", "make" is a lasting one."""
     lowered = words.low(clause)
     verb, after = lowered[verb_at], lowered[verb_at + 1 :]
-    if not after or set(after) & lexicon.CODE_NOUNS or set(after) & _ASKING - ({"how"} if verb == "know" else set()):
+    if (
+        not after
+        or set(after) & lexicon.CODE_NOUNS
+        or set(after) & _ASKING - ({"how"} if verb == "know" else set())
+    ):
         return False
     first = after[0]
-    if verb == "know" and first in ("they", "he", "she", "we", "i", "it", "you", "my", "the") or set(after) & lexicon.EVALUATIONS:
+    if (
+        verb == "know"
+        and first in ("they", "he", "she", "we", "i", "it", "you", "my", "the")
+        or set(after) & lexicon.EVALUATIONS
+    ):
         return False
     named = phrases.has_name(clause[verb_at + 1 :])
     tool = bool(set(after) & lexicon.TOOLS)
@@ -140,7 +173,12 @@ def _evident(clause: list[str], verb_at: int) -> bool:
         return verb != "know"
     if verb in ("use", "deploy", "know"):
         how = verb == "know" and after[:2] == ["how", "to"]
-        return named or tool or how or (verb == "use" and any(phrases.kind_of(w) is Owned.THING for w in after))
+        return (
+            named
+            or tool
+            or how
+            or (verb == "use" and any(phrases.kind_of(w) is Owned.THING for w in after))
+        )
     if verb in ("run", "manage", "lead", "host", "maintain", "keep", "take", "train"):
         known = any(phrases.kind_of(w) for w in after) or set(after) & lexicon.ACTIVITIES
         more = {"run": {"marathons", "club", "charity", "shop", "bar", "agency", "consultancy"},
@@ -151,7 +189,10 @@ def _evident(clause: list[str], verb_at: int) -> bool:
         return bool(known or named or tool or set(after) & more.get(verb, set()))
     if verb == "do":
         return bool(set(after) & lexicon.ACTIVITIES)
-    return first not in ("the", "sure", "up", "out", "off", "on", "to", "down") and not first[:1].isdigit()
+    return (
+        first not in ("the", "sure", "up", "out", "off", "on", "to", "down")
+        and not first[:1].isdigit()
+    )
 
 
 def habit(clause: list[str], verb_at: int) -> list[Fact]:
@@ -160,12 +201,27 @@ def habit(clause: list[str], verb_at: int) -> list[Fact]:
     verb, after = lowered[verb_at], lowered[verb_at + 1 :]
     if verb not in _HABIT_VERBS or not phrases.is_habit(lowered):
         return []
-    if phrases.points(after) or phrases.momentary(after) or set(after) & (_ASKING | lexicon.CODE_NOUNS | lexicon.EVALUATIONS):
+    if (
+        phrases.points(after)
+        or phrases.momentary(after)
+        or set(after) & (_ASKING | lexicon.CODE_NOUNS | lexicon.EVALUATIONS)
+    ):
         return []
-    empty = after[0] in ("a", "few", "every", "each", "once", "twice", "all", "several", "usually", "often") if after else True
-    if len(after) < 2 or phrases.dangles(after) or (empty and verb in ("go", "do", "have", "see", "get", "make")):
+    empty = (
+        after[0]
+        in ("a", "few", "every", "each", "once", "twice", "all", "several", "usually", "often")
+        if after
+        else True
+    )
+    if (
+        len(after) < 2
+        or phrases.dangles(after)
+        or (empty and verb in ("go", "do", "have", "see", "get", "make"))
+    ):
         return []
-    return [Fact(person.third_person(clause), category="event" if phrases.has_date(after) else None)]
+    return [
+        Fact(person.third_person(clause), category="event" if phrases.has_date(after) else None)
+    ]
 
 
 def possession(clause: list[str], verb_at: int) -> list[Fact]:
@@ -174,7 +230,14 @@ def possession(clause: list[str], verb_at: int) -> list[Fact]:
     obj = lowered[verb_at + 1 :]
     at = 1 if obj[:1] == ["got"] else 0
     obj = obj[at:]
-    if not obj or obj[0] == "the" or phrases.points(obj) or phrases.momentary(obj) or phrases.dangles(obj) or set(obj[:6]) & (lexicon.EVALUATIONS - {"long", "real", "mean"}):
+    if (
+        not obj
+        or obj[0] == "the"
+        or phrases.points(obj)
+        or phrases.momentary(obj)
+        or phrases.dangles(obj)
+        or set(obj[:6]) & (lexicon.EVALUATIONS - {"long", "real", "mean"})
+    ):
         return []
     head = _object_head(obj, clause[verb_at + 1 + at :])
     if head is None:
@@ -198,7 +261,9 @@ def possession(clause: list[str], verb_at: int) -> list[Fact]:
 
 def _object_head(obj: list[str], written: list[str]) -> tuple[str, Owned] | None:
     """The noun that "have" takes, if the rules know it and it is the phrase's head."""
-    closers = frozenset("called named who that which and with in on at from of since for to , by my named: aged too or".split())
+    closers = frozenset(
+        "called named who that which and with in on at from of since for to , by my named: aged too or".split()
+    )
     for index, word in enumerate(obj[:8]):
         following = obj[index + 1] if index + 1 < len(obj) else ""
         known: Owned | None = phrases.kind_of(word)
@@ -209,7 +274,13 @@ def _object_head(obj: list[str], written: list[str]) -> tuple[str, Owned] | None
         if known is None:
             continue
         capital = index + 1 < len(written) and written[index + 1][:1].isupper()
-        date = phrases.has_date(obj[index + 1 : index + 3]) or following in ("every", "each", "tomorrow", "next", "this")
+        date = phrases.has_date(obj[index + 1 : index + 3]) or following in (
+            "every",
+            "each",
+            "tomorrow",
+            "next",
+            "this",
+        )
         if not following or following in closers or capital or date:
             return phrases.singular(word), known
     return None

@@ -13,7 +13,7 @@ def about_user(clause: list[str], verb_at: int) -> list[Fact]:
     found: list[Fact] = []
     parts = _parts(clause[verb_at + 1 :])
     for number, part in enumerate(parts):
-        facts = _one(clause[:verb_at + 1], part, first=number == 0)
+        facts = _one(clause[: verb_at + 1], part, first=number == 0)
         if not facts and number == 0:
             return []
         found.extend(facts)
@@ -31,7 +31,12 @@ def _parts(complement: list[str]) -> list[list[str]]:
             if rest[0] == "and":
                 continue
             parts.append([])
-        elif word.lower() == "and" and rest and (_describes(rest) or rest[0] in ("from", "based")) and parts[-1]:
+        elif (
+            word.lower() == "and"
+            and rest
+            and (_describes(rest) or rest[0] in ("from", "based"))
+            and parts[-1]
+        ):
             parts.append([])
         else:
             parts[-1].append(word)
@@ -56,32 +61,78 @@ def _one(subject: list[str], part: list[str], *, first: bool) -> list[Fact]:
         return []
     if rest[0] == "not":
         fan = "fan" in rest or identity.is_trait(rest[1:])
-        return [Fact(person.third_person(whole), category="preference" if "fan" in rest else None)] if fan else []
+        return (
+            [Fact(person.third_person(whole), category="preference" if "fan" in rest else None)]
+            if fan
+            else []
+        )
     if rest[:2] == ["no", "longer"]:
-        return [Fact(person.third_person(whole))] if identity.is_trait(rest[2:]) or rest[2:3] in (["working"], ["at"]) else []
-    if identity.is_age(rest) or rest[0] in _FROM and len(rest) > 1 and (rest[0] != "based" or rest[1] in ("in", "near", "at", "out")):
+        return (
+            [Fact(person.third_person(whole))]
+            if identity.is_trait(rest[2:]) or rest[2:3] in (["working"], ["at"])
+            else []
+        )
+    if (
+        identity.is_age(rest)
+        or rest[0] in _FROM
+        and len(rest) > 1
+        and (rest[0] != "based" or rest[1] in ("in", "near", "at", "out"))
+    ):
         return [Fact(person.third_person(whole), importance=0.6)]
     if identity.is_trait(rest):
-        liking = rest[0] in ("into", "obsessed", "passionate", "keen", "fond", "interested") or "fan" in rest
-        health = rest[0] in ("allergic", "intolerant", "diabetic", "lactose", "gluten", "coeliac", "celiac", "pregnant")
+        liking = (
+            rest[0] in ("into", "obsessed", "passionate", "keen", "fond", "interested")
+            or "fan" in rest
+        )
+        health = rest[0] in (
+            "allergic",
+            "intolerant",
+            "diabetic",
+            "lactose",
+            "gluten",
+            "coeliac",
+            "celiac",
+            "pregnant",
+        )
         weight = 0.8 if health else 0.6
-        return [Fact(person.third_person(whole), category="preference" if liking else None, importance=weight)]
+        return [
+            Fact(
+                person.third_person(whole),
+                category="preference" if liking else None,
+                importance=weight,
+            )
+        ]
     if facts := identity.role_facts(plain):
         return facts if first or rest[0] in ("a", "an", "the") or identity.role_of(plain) else []
-    if rest[0] in ("the", "an", "a") and len(rest) > 1 and rest[1] in ("youngest", "oldest", "eldest", "middle", "only"):
+    if (
+        rest[0] in ("the", "an", "a")
+        and len(rest) > 1
+        and rest[1] in ("youngest", "oldest", "eldest", "middle", "only")
+    ):
         family = {"of", "child", "sibling", "daughter", "son", "brother", "sister"} & set(rest[2:4])
         return [Fact(person.third_person(whole))] if family else []
-    if rest[0] == "on" and len(rest) > 2 and (rest[-1] in ("team", "leave", "sabbatical", "diet", "probation", "board")):
+    if (
+        rest[0] == "on"
+        and len(rest) > 2
+        and (rest[-1] in ("team", "leave", "sabbatical", "diet", "probation", "board"))
+    ):
         return [Fact(person.third_person(whole))]
     if rest[0] in ("in", "at") and not first:
         return []
     if rest[0].endswith("ing"):
         return events.ongoing(whole, len(subject) + at)
     if not first:
-        if phrases.has_number(rest[:1]) and any(phrases.singular(word) in lexicon.KIN for word in rest):
+        if phrases.has_number(rest[:1]) and any(
+            phrases.singular(word) in lexicon.KIN for word in rest
+        ):
             return [Fact(person.third_person([subject[0], "have", *part]), importance=0.6)]
         return []
-    if len(subject) == 2 and subject[0] == "I" and at == 0 and (name := identity.proper_name(plain, sure=False)):
+    if (
+        len(subject) == 2
+        and subject[0] == "I"
+        and at == 0
+        and (name := identity.proper_name(plain, sure=False))
+    ):
         return _named(name, plain)
     return []
 

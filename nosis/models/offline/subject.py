@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nosis.models.offline import events, gate, lexicon, person, phrases, present, states, verbs, words
+from nosis.models.offline import (
+    events,
+    gate,
+    lexicon,
+    person,
+    phrases,
+    present,
+    states,
+    verbs,
+    words,
+)
 from nosis.models.offline.facts import Fact
 
 _TEAM_VERBS = frozenset(
@@ -15,17 +25,26 @@ _FUTURE = frozenset(
     """be turn move start visit travel fly attend have present graduate retire finish marry begin join take
     leave go get study work live""".split()
 )
+_SCHEDULED = frozenset(
+    "start begin finish fly leave arrive retire graduate move travel meet see return open close".split()
+)
 _WISHES = frozenset("want plan hope need intend aim wish".split())
 
 
 def statement(clause: list[str]) -> list[Fact]:
     """Facts of a clause that begins with "I" or "we"."""
     lowered = words.low(clause)
-    team = lowered[0] == "we" and bool(lexicon.TEAM_WORDS & set(lowered[1:])) and not lexicon.HOME_WORDS & set(lowered)
+    team = (
+        lowered[0] == "we"
+        and bool(lexicon.TEAM_WORDS & set(lowered[1:]))
+        and not lexicon.HOME_WORDS & set(lowered)
+    )
     facts = _found(clause, lowered)
     if team:
         again = person.third_person(clause, team=True)
-        facts = [replace(f, text=again) if f.text == person.third_person(clause) else f for f in facts]
+        facts = [
+            replace(f, text=again) if f.text == person.third_person(clause) else f for f in facts
+        ]
     return facts
 
 
@@ -51,10 +70,21 @@ def _found(clause: list[str], lowered: list[str]) -> list[Fact]:
     if verb in ("do", "did") and lowered[at + 1 : at + 2] == ["not"]:
         return _negated(clause, lowered, at)
     if verb == "will":
-        future = bool(_FUTURE & set(lowered[at + 1 : at + 3])) and phrases.has_date(lowered) and not phrases.points(lowered) and not phrases.momentary(lowered)
-        return [Fact(person.third_person(clause), category="event", importance=0.6)] if future else []
+        future = (
+            bool(_FUTURE & set(lowered[at + 1 : at + 3]))
+            and phrases.has_date(lowered)
+            and not phrases.points(lowered)
+            and not phrases.momentary(lowered)
+        )
+        return (
+            [Fact(person.third_person(clause), category="event", importance=0.6)] if future else []
+        )
     if verb == "used" and lowered[at + 1 : at + 2] == ["to"]:
-        solid = len(lowered) > at + 3 and not phrases.points(lowered) and lowered[at + 2] not in ("think", "have")
+        solid = (
+            len(lowered) > at + 3
+            and not phrases.points(lowered)
+            and lowered[at + 2] not in ("think", "have")
+        )
         return [Fact(person.third_person(clause))] if solid else []
     return _plain(clause, lowered, at)
 
@@ -67,7 +97,9 @@ def _plain(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
         return present.taste(clause, at)
     if verb in _WISHES:
         return events.wish(clause, at)
-    if verb in lexicon.LASTING | lexicon.LASTING_WITH_OBJECT and (facts := present.lasting(clause, at)):
+    if verb in lexicon.LASTING | lexicon.LASTING_WITH_OBJECT and (
+        facts := present.lasting(clause, at)
+    ):
         return facts
     if lowered[0] == "we" and verb in _TEAM_VERBS and (facts := _team(clause, lowered, at)):
         return facts
@@ -75,10 +107,20 @@ def _plain(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
         return facts
     if verb in lexicon.PAST or verb in verbs.BE or verb == "got":
         return events.past(clause, at)
-    if verb == "eat" and set(lowered) & {"halal", "kosher", "vegan", "vegetarian", "plant-based", "only"}:
-        return [] if phrases.points(lowered) else [Fact(person.third_person(clause), importance=0.7)]
-    if verb == "call" and lowered[0] == "we":
-        return []
+    if verb == "eat" and set(lowered) & {
+        "halal",
+        "kosher",
+        "vegan",
+        "vegetarian",
+        "plant-based",
+        "only",
+    }:
+        return (
+            [] if phrases.points(lowered) else [Fact(person.third_person(clause), importance=0.7)]
+        )
+    dated = verb in _SCHEDULED and phrases.has_date(lowered[at + 1 :])
+    if dated and not phrases.points(lowered[at:]) and not phrases.momentary(lowered):
+        return [Fact(person.third_person(clause), category="event", importance=0.6)]
     return []
 
 
@@ -94,12 +136,26 @@ def _have(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
         return [Fact(person.third_person(clause))] if wanted else []
     if verb == "not":
         rest = lowered[following + 1 :]
-        solid = rest[:1] in (["been"], ["eaten"], ["smoked"], ["drunk"], ["owned"]) and phrases.has_date(rest)
+        solid = rest[:1] in (
+            ["been"],
+            ["eaten"],
+            ["smoked"],
+            ["drunk"],
+            ["owned"],
+        ) and phrases.has_date(rest)
         return [Fact(person.third_person(clause))] if solid else []
-    if verb == "known" and len(lowered) > following + 1 and not phrases.points(lowered[following + 1 :]):
+    if (
+        verb == "known"
+        and len(lowered) > following + 1
+        and not phrases.points(lowered[following + 1 :])
+    ):
         return [Fact(person.third_person(clause), category="contact")]
     if verb == "run" or verb == "driven":
-        return [] if phrases.points(lowered) or not phrases.has_number(lowered) else [Fact(person.third_person(clause))]
+        return (
+            []
+            if phrases.points(lowered) or not phrases.has_number(lowered)
+            else [Fact(person.third_person(clause))]
+        )
     if verb in ("been", "had") or verb in lexicon.PAST:
         if facts := events.past(clause, following):
             return facts
@@ -120,10 +176,14 @@ def _would(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
     rest = lowered[at + 1 :]
     while rest and rest[0] in lexicon.ADVERBS:
         rest = rest[1:]
-    if rest[:2] in (["love", "to"], ["like", "to"], ["prefer", "to"]) and events.goal(rest[2:], clause[-len(rest) + 2 :]):
+    if rest[:2] in (["love", "to"], ["like", "to"], ["prefer", "to"]) and events.goal(
+        rest[2:], clause[-len(rest) + 2 :]
+    ):
         return [Fact(person.third_person(clause))]
     if rest[:1] == ["rather"] and "than" in rest and not phrases.points(rest):
-        return [Fact(person.third_person(clause).removeprefix(f"{person.USER} "), field="preference")]
+        return [
+            Fact(person.third_person(clause).removeprefix(f"{person.USER} "), field="preference")
+        ]
     return []
 
 
@@ -131,19 +191,41 @@ def _can(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
     rest = lowered[at + 1 :]
     if rest[:1] == ["not"]:
         verb, after = (rest[1] if len(rest) > 1 else ""), rest[2:]
-        if phrases.points(after) or phrases.momentary(after) or set(after) & (lexicon.CODE_NOUNS | {"how", "why"}):
+        if (
+            phrases.points(after)
+            or phrases.momentary(after)
+            or set(after) & (lexicon.CODE_NOUNS | {"how", "why"})
+        ):
             return []
         if verb in ("stand", "abide", "tolerate") and after:
             text = person.third_person(clause).removeprefix(f"{person.USER} ")
             return [Fact(text, field="preference")]
-        if verb in ("eat", "drink", "have", "digest") and after and after[0] not in ("the", "any", "more"):
+        if (
+            verb in ("eat", "drink", "have", "digest")
+            and after
+            and after[0] not in ("the", "any", "more")
+        ):
             return [Fact(person.third_person(clause), importance=0.8)]
         if verb in ("swim", "drive", "cook", "sing", "cycle", "ski") and len(after) < 3:
             return [Fact(person.third_person(clause))]
         return []
-    skilled = rest[:1] and rest[0] in ("speak", "play", "juggle", "sail", "ski", "knit", "sew", "surf", "drive", "fly", "cook")
+    skilled = rest[:1] and rest[0] in (
+        "speak",
+        "play",
+        "juggle",
+        "sail",
+        "ski",
+        "knit",
+        "sew",
+        "surf",
+        "drive",
+        "fly",
+        "cook",
+    )
     solid = skilled and not phrases.points(rest) and not set(rest) & lexicon.CODE_NOUNS
-    return [Fact(person.third_person(clause), category="knowledge")] if solid and len(rest) > 1 else []
+    return (
+        [Fact(person.third_person(clause), category="knowledge")] if solid and len(rest) > 1 else []
+    )
 
 
 def _negated(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
@@ -158,14 +240,22 @@ def _negated(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
     if verb in lexicon.TASTE:
         return present.taste(clause, verb_at)
     fact = Fact(person.third_person(clause), importance=0.6)
+    if {"anymore", "longer"} & set(after) and verb in verbs.present() and len(after) > 1:
+        return [fact]  # what was so before
     if verb == "have":
         return present.possession(clause, verb_at)
     if verb in ("eat", "drink", "smoke", "vote", "celebrate", "gamble", "swear"):
         return [fact] if len(after) < 8 and after[:1] != ["the"] else []
     if verb in ("drive", "own", "speak", "cook", "swim", "dance", "wear", "live", "ski", "fly"):
         return [fact] if after[:1] != ["the"] and not set(after) & lexicon.CODE_NOUNS else []
-    if verb == "work" and (phrases.is_habit(after) or after[:1] in (["on"], ["at"], ["for"], ["in"])):
-        named = phrases.is_habit(after) or phrases.has_date(after) or phrases.has_name(clause[verb_at + 1 :])
+    if verb == "work" and (
+        phrases.is_habit(after) or after[:1] in (["on"], ["at"], ["for"], ["in"])
+    ):
+        named = (
+            phrases.is_habit(after)
+            or phrases.has_date(after)
+            or phrases.has_name(clause[verb_at + 1 :])
+        )
         return [fact] if named else []
     if verb == "use" and present.lasting([clause[0], "use", *clause[verb_at + 1 :]], 1):
         return [fact]

@@ -10,7 +10,16 @@ from nosis.models.offline import lexicon
 BE = frozenset("am is are was were".split())
 MODALS = frozenset("can could will would should may might must shall".split())
 AUXILIARIES = BE | MODALS | frozenset("have has had do does did".split())
-_IRREGULAR = {"was": "was", "have": "has", "do": "does", "be": "is", "am": "is", "are": "is", "were": "was", "go": "goes"}
+_IRREGULAR = {
+    "was": "was",
+    "have": "has",
+    "do": "does",
+    "be": "is",
+    "am": "is",
+    "are": "is",
+    "were": "was",
+    "go": "goes",
+}
 _BACK = {"has": "have", "does": "do", "is": "are", "was": "were", "goes": "go"}
 
 

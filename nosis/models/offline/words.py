@@ -9,13 +9,17 @@ from nosis.models.offline import lexicon
 
 ANALYSED_CHARS = 8_000  # a longer message is read this far: nobody types more facts than that
 
-_QUOTES = str.maketrans("‘’‚‛“”„‟«»′″\u00a0", "''''\"\"\"\"\"\"'\" ")
+_QUOTES = str.maketrans("‘’‚‛“”„‟«»′″\u00a0", '\'\'\'\'""""""\'" ')
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _QUOTED = re.compile(r'"[^"\n]{1,400}"|(?<!\w)\'[^\'\n]{1,200}\'(?!\w)')
-_EMOJI = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u2190-\u21ff]+|(?<!\w)[:;]-?[)(DPp]")
+_EMOJI = re.compile(
+    r"[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u2190-\u21ff]+|(?<!\w)[:;]-?[)(DPp]"
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\s*\n\s*")
-_ABBREVIATION = re.compile(r"(?:\b(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|e\.g|i\.e|etc|no|approx)\.)$", re.I)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|e\.g|i\.e|etc|no|approx)\.)$", re.I
+)
 _WORD = re.compile(r"[^\s,;:()\[\]]+(?:(?::(?=[^\s:])|,(?=\d))[^\s,;:()\[\]]+)*|[,;:()]|\[|\]")
 
 QUOTED = "«quoted»"  # stands for words that are not the user's own
