@@ -110,7 +110,7 @@ class LocalStore:
             with suppress(OSError):
                 (place / "index").mkdir()
                 for path in (folder / "index").glob("catalog.sqlite3*"):
-                    shutil.copy(path, place / "index" / path.name)
+                    shutil.copyfile(path, place / "index" / path.name)
         self._journal = Journal(folder / "archival.jsonl", read_only=read_only)
         self._index = Index(
             place / "index",
