@@ -87,9 +87,6 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost(folder: Path, work: s
         assert errors == ""
         names = [line.split() for line in [*early, *late.splitlines()]]
         acknowledged |= {name for pair in names if len(pair) == 2 for name in pair}
-        acknowledged |= {
-            name for line in out.splitlines() if len(line.split()) == 2 for name in line.split()
-        }
         store = LocalStore(folder)
         kept = {entry.id for entry in store.find(EVERYTHING)}
         assert acknowledged <= kept
