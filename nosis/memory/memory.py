@@ -239,7 +239,7 @@ class Memory(Sessions, CoreFields, Inbox):
 
         Facts that mirror core memory and the session's own turns are in the prompt already.
         """
-        where = Filter(not_session=session, field="")
+        where = Filter(not_session=session, core=False, material_turns=False)
         found = self.search(message, where, limit=PROMPT_LIMIT)
         return replace(found, hits=recall.block(found, budget, count))
 
@@ -277,20 +277,28 @@ class Memory(Sessions, CoreFields, Inbox):
         directives: Sequence[Directive] = (),
         *,
         material: str = "",
+        tainted: bool = False,
         recalled: Sequence[Recollection] = (),
     ) -> tuple[str, list[Receipt]]:
         """Archive one turn and file its directives, as one transaction.
+
+        Args:
+            material: pasted, piped or file text of this turn.
+            tainted: an earlier turn of the conversation held material, which the model still
+                sees: what the user did not say waits, and the answer is not recalled by itself.
+            recalled: what the model was shown.
 
         Returns:
             The turn's id and a receipt for each directive.
         """
         turn, now = ids.new_id("t", 9), self.clock()
-        asked = [turns.judge(d, user, material, recalled, now) for d in directives]
+        asked = [turns.judge(d, user, material, recalled, now, tainted=tainted) for d in directives]
         neighbours = self.meaning.neighbours([ask.text for ask in asked])
         self._take_over_core_file()
         with self._operation(session=session, turn=turn, neighbours=neighbours) as writer:
-            writer.message("user", redact(clean(user)), redact(clean(material)))
-            writer.message("assistant", redact(clean(answer)))
+            writer.message("user", redact(clean(user)), Origin.USER, redact(clean(material)))
+            repeats = Origin.MATERIAL if material or tainted else Origin.ASSISTANT
+            writer.message("assistant", redact(clean(answer)), repeats)
             writer.accessed([hit.entry.id for hit in recalled])
             receipts = turns.file_all(writer, asked)
         return turn, self._logged(receipts, session)

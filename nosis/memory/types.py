@@ -110,7 +110,8 @@ class Filter:
     session: str | None = None
     not_session: str | None = None  # its turns are in the prompt already; its facts still count
     pinned: bool | None = None
-    field: str | None = None  # mirrors of this core field; "" for facts that mirror none
+    core: bool | None = None  # whether it mirrors a value of core memory
+    material_turns: bool = True  # False: without the answers to pasted or piped material
 
 
 @dataclass(frozen=True, slots=True)

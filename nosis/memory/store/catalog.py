@@ -19,7 +19,7 @@ from nosis.memory.store import Event
 from nosis.memory.store.fold import UNDOABLE, touched
 from nosis.memory.types import Category, CoreMemory, Entry, Kind, Origin, Status
 
-VERSION = 1  # of the tables derived from the journal
+VERSION = 2  # of the tables derived from the journal
 VECTORS_VERSION = 1  # of the tables that keep vectors
 
 COLUMNS = tuple(field.name for field in fields(Entry) if field.name != "text")
