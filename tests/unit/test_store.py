@@ -461,6 +461,30 @@ def test_the_model_is_known_after_reopening(store: Store, reopen: Callable[[], S
     assert near(again, axis(0)) == ["a"]
 
 
+def test_two_openings_that_take_on_one_model_keep_each_others_vectors(
+    store: Store, reopen: Callable[[], Store]
+) -> None:
+    other = reopen()
+    record(store, fact("a"))
+    embed_all(store, lambda text: axis(0))
+    other.reset_vectors("test-model")  # decided before it could see the first one's
+    assert near(other, axis(0)) == ["a"]
+    assert near(store, axis(0)) == ["a"]
+
+
+def test_vectors_of_a_model_that_was_replaced_meanwhile_are_let_go(
+    store: Store, reopen: Callable[[], Store]
+) -> None:
+    record(store, fact("a"))
+    store.reset_vectors("test-model")
+    ((row, _),) = store.unembedded(1)
+    reopen().reset_vectors("other-model")
+    store.add_vectors([row], [Embedded(axis(0)[None])])
+    assert store.embedding_model == "other-model"
+    assert near(store, axis(0)) == []
+    assert [text for _, text in store.unembedded(1)] == ["a"]
+
+
 # -- several at once, and again later --------------------------------------------------------
 
 

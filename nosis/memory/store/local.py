@@ -28,6 +28,7 @@ from nosis.memory.store import (
     catalog,
     embeddings,
     lexical,
+    purge,
 )
 from nosis.memory.store.apply import Writer, split
 from nosis.memory.store.attributes import ASSISTANT, TURN, Attributes, Bool
@@ -35,7 +36,7 @@ from nosis.memory.store.fold import ForeignEvent, check_schema, fold
 from nosis.memory.store.index import Index
 from nosis.memory.store.journal import Journal, clean, translated
 from nosis.memory.store.lock import WorkspaceLock
-from nosis.memory.store.vectors import VectorSearch
+from nosis.memory.store.nearest import VectorSearch
 from nosis.memory.types import CoreMemory, Entry, Filter
 
 TITLE = 60  # characters of the first message that stand for a missing title
@@ -80,8 +81,15 @@ class LocalStore:
         self._vectors = VectorSearch(
             folder / "index" / "chroma", vector_index, self._index.reading, self.notices
         )
+        self._model: str | None = None
+        self._model = self.embedding_model
+
+    @property
+    def embedding_model(self) -> str | None:
+        """Name of the model that made the stored vectors; None before there were any."""
         with self._index.reading() as db:
-            self.embedding_model: str | None = catalog.meta(db)["model"]
+            self._model = catalog.value(db, "model")
+        return self._model
 
     @contextmanager
     def write(self) -> Iterator[LocalBatch]:
@@ -233,20 +241,40 @@ class LocalStore:
     def add_vectors(self, rows: Sequence[int], embedded: Sequence[Embedded]) -> None:
         """Keep the vectors of these rows.
 
+        Vectors of a model that another process has replaced meanwhile are let go.
+
         Raises:
             StorageError: their dimensions differ from the stored ones.
         """
         with self._lock.held(), self._index.writing() as db:
-            embeddings.add(db, rows, embedded)
+            if catalog.value(db, "model") == self._model:
+                embeddings.add(db, rows, embedded)
 
     def reset_vectors(self, model: str) -> None:
-        """Drop all vectors and record the model that will make the new ones."""
+        """Drop all vectors and record the model that will make the new ones.
+
+        Where another process has just done so for the same model, its vectors stay.
+        """
         with self._lock.held(), self._index.writing() as db:
-            embeddings.reset(db, model)
-        self.embedding_model = model
+            if catalog.value(db, "model") != model or self._model == model:
+                embeddings.reset(db, model)
+        self._model = model
 
     def purge(self, entry_ids: Sequence[str]) -> list[str]:
-        raise NotImplementedError
+        """Remove the entries' words from every file; names of files that still hold them.
+
+        Where other memories repeat the words, they are replaced there. The journal is
+        rewritten, and the index made anew from it.
+        """
+        ids = frozenset(entry_ids)
+        events = [event for entry_id in ids for _, event in self.events(entry=entry_id)]
+        texts = purge.words_of(event for event in events if event.get("id") in ids)
+        replace = purge.replacing(texts)
+        with self._lock.held():
+            self._index.rewrite(lambda line: purge.purged(line, ids, replace))
+            self._journal.rewrite_set_aside(lambda line: purge.purged(line, ids, replace))
+        self._vectors.extend_soon()
+        return purge.still_holding(self.folder, texts)
 
     def reindex(self, progress: Progress | None = None) -> None:
         """Rebuild everything derived from the events; vectors of unchanged text are kept."""
