@@ -10,14 +10,15 @@ import json
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
 from nosis.errors import UsageError
 from nosis.memory.core import values
+from nosis.memory.recall import line
 from nosis.memory.text import clean, neutralise
-from nosis.memory.types import CoreMemory, Entry, Kind, Recollection
+from nosis.memory.types import CoreMemory, Recollection
 from nosis.models import Message
 
 DEFAULT_WINDOW = 8_192  # tokens, where neither the model nor a setting tells
@@ -81,18 +82,8 @@ def recalled_block(recollections: Sequence[Recollection], fence: str) -> str:
     """Recollections as fenced data, a line each: id, date, category, origin, text."""
     if not recollections:
         return ""
-    lines = "\n".join(_recalled_line(hit.entry) for hit in recollections)
+    lines = "\n".join(line(hit) for hit in recollections)
     return f"<recalled-{fence}>\n{lines}\n</recalled-{fence}>"
-
-
-def _recalled_line(entry: Entry) -> str:
-    day = datetime.fromtimestamp(entry.created_at, UTC).date().isoformat()
-    if entry.kind is Kind.TURN:
-        who = neutralise(entry.speaker or "") or ("you" if entry.role == "assistant" else "user")
-        kind = f"{who} said"
-    else:
-        kind = f"{entry.category or 'general'}, from {entry.origin}"
-    return f"{entry.id} | {day} | {kind} | {neutralise(entry.text)}"
 
 
 def build(

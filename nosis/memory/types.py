@@ -112,6 +112,24 @@ class Filter:
     pinned: bool | None = None
     field: str | None = None  # mirrors of this core field; "" for facts that mirror none
 
+    def admits(self, entry: Entry) -> bool:
+        """Whether one entry passes, as the stores decide it for all."""
+        return (
+            entry.kind in self.kinds
+            and entry.status in self.statuses
+            and self.category in (None, entry.category)
+            and (self.min_importance is None or entry.importance >= self.min_importance)
+            and (self.max_importance is None or entry.importance <= self.max_importance)
+            and (self.since is None or entry.created_at >= self.since)
+            and (self.until is None or entry.created_at <= self.until)
+            and self.session in (None, entry.session)
+            and not (
+                entry.kind is Kind.TURN and entry.session and entry.session == self.not_session
+            )
+            and self.pinned in (None, entry.pinned)
+            and (self.field is None or self.field == (entry.field or ""))
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
@@ -120,7 +138,13 @@ class Recollection:
     entry: Entry
     score: float
     parts: Mapping[str, float] = field(default_factory=dict)
-    reasons: tuple[str, ...] = ()  # short phrases for people: "meaning 0.82", "words #3", "pinned"
+    reasons: tuple[str, ...] = ()  # short phrases for people: "words: dog", "pinned"
+    excerpt: str = ""  # the best passage of a long text
+
+    @property
+    def shown(self) -> str:
+        """What a prompt holds of it."""
+        return self.excerpt or self.entry.text
 
     def to_json(self) -> dict[str, Any]:
         return {
