@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
 from nosis.memory import digest, filing, ids, recall, times, turns
+from nosis.memory.asked import has_topic
 from nosis.memory.core_fields import CoreFields
 from nosis.memory.inbox import Inbox
 from nosis.memory.plugin import Plugin
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
     from nosis.memory.curated import Plan
     from nosis.memory.exchange import Imported
 
-PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
+PROMPT_LIMIT = 40  # recollections that a prompt's token budget chooses from
+CRITICAL_LIMIT = 5  # facts that stand in when nothing matches
 
 
 class Memory(Sessions, CoreFields, Inbox):
@@ -238,9 +240,15 @@ class Memory(Sessions, CoreFields, Inbox):
         """What belongs into the prompt of a message: the best memories within a token budget.
 
         Facts that mirror core memory and the session's own turns are in the prompt already.
+        Where nothing matches, the critical facts stand in; small talk asks for none.
         """
         where = Filter(not_session=session, core=False, material_turns=False)
         found = self.search(message, where, limit=PROMPT_LIMIT)
+        if not found.hits and has_topic(message):
+            critical = replace(where, kinds=FACTS, min_importance=recall.CRITICAL)
+            facts = self.store.find(critical, CRITICAL_LIMIT, by="importance")
+            always = tuple(Recollection(fact, 0.0, reasons=("important",)) for fact in facts)
+            found = replace(found, hits=always)
         return replace(found, hits=recall.block(found, budget, count))
 
     def list_memories(

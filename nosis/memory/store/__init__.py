@@ -85,6 +85,14 @@ class TermStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """What a query is read in the light of."""
+
+    speakers: tuple[str, ...]  # distinct ``Entry.speaker``
+    languages: tuple[str, ...]  # distinct ``tokenizer.language`` of the texts
+
+
+@dataclass(frozen=True, slots=True)
 class SessionInfo:
     """One resumable conversation."""
 
@@ -144,6 +152,10 @@ class Store(Protocol):
 
     def last_op(self, agent: str | None = None) -> str | None:
         """The newest operation that changed memory and is neither undone nor an undo."""
+        ...
+
+    def profile(self) -> Profile:
+        """Speakers and languages of all entries; costs the same at any size."""
         ...
 
     def search_words(

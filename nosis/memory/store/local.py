@@ -22,6 +22,7 @@ from nosis.memory.store import (
     Embedded,
     Event,
     Hit,
+    Profile,
     Progress,
     SessionInfo,
     TermStatistics,
@@ -196,6 +197,11 @@ class LocalStore:
         """The newest operation that changed memory and is neither undone nor an undo."""
         with self._index.reading() as db:
             return catalog.last_op(db, agent)
+
+    def profile(self) -> Profile:
+        """Speakers and languages of all entries."""
+        with self._index.reading() as db:
+            return catalog.profile(db)
 
     def search_words(
         self, terms: Sequence[str], limit: int, where: Filter
