@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from nosis.memory.types import Origin
-from nosis.models.offline import concepts, lexicon, person, phrases
+from nosis.models.offline import concepts, dates, lexicon, person, phrases
 from nosis.models.offline.known import Known
 from nosis.models.offline.questions import Kind, Question
 
@@ -168,10 +168,8 @@ class Answerer:
         if not relations:
             return None
         for item in self._items:
-            same = (
-                item.about_user
-                and question.self_
-                or (set(question.asked) & concepts.beings() & item.subjects)
+            same = (item.about_user and question.self_) or (
+                set(question.asked) & concepts.beings() & item.subjects
             )
             if not item.spoken and same and relations[0] in item.held and not item.negative:
                 return f"Not as far as I know: {_lower(self.say(item))}{self._since(item)}."
@@ -239,12 +237,12 @@ def _fits(question: Question, item: Known) -> bool:
         _PLACE.search(text) or (item.core and item.core[0] == "company")
     ):
         return False
-    if question.kind in (Kind.WHEN,) and not (phrases.has_date(found) or any(w.strip(".,") in lexicon.WEEKDAYS for w in found)
+    if question.kind == Kind.WHEN and not (dates.has_date(found) or any(w.strip(".,") in lexicon.WEEKDAYS for w in found)
                                               or re.search(r"\b(?:1[89]|20)\d\d\b|\d{1,2}(?:st|nd|rd|th)\b|\d:\d\d|last|ago|next", text)):  # fmt: skip
         return False
     if (
         question.kind is Kind.COUNT
-        and not phrases.has_number(found)
+        and not dates.has_number(found)
         and " no " not in f" {text} "
         and " and " not in text
     ):
@@ -260,7 +258,7 @@ def _fits(question: Question, item: Known) -> bool:
     ):
         return False
     if question.kind is Kind.WHAT and asked & _TASTE and not item.spoken:
-        return not ("like" in asked and item.negative or "hate" in asked and not item.negative)
+        return not (("like" in asked and item.negative) or ("hate" in asked and not item.negative))
     return True
 
 

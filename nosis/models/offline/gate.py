@@ -8,88 +8,15 @@ from collections.abc import Iterable
 from nosis.models.offline import lexicon, words
 from nosis.models.offline.words import QUOTED, Sentence
 
-_FILLERS = frozenset(
-    [
-        "hi",
-        "hello",
-        "hey",
-        "hiya",
-        "heya",
-        "yo",
-        "ok",
-        "okay",
-        "so",
-        "well",
-        "oh",
-        "ah",
-        "aha",
-        "um",
-        "uh",
-        "hmm",
-        "and",
-        "also",
-        "btw",
-        "fyi",
-        "anyway",
-        "anyways",
-        "actually",
-        "honestly",
-        "yes",
-        "no",
-        "nope",
-        "yeah",
-        "yep",
-        "yup",
-        "sure",
-        "thanks",
-        "thx",
-        "cheers",
-        "sorry",
-        "please",
-        "plus",
-        "but",
-        "ps",
-        "p.s",
-        "right",
-        "great",
-        "cool",
-        "nice",
-        "wow",
-        "ha",
-        "haha",
-        "lol",
-        "ugh",
-        "alright",
-        "look",
-        "listen",
-        "basically",
-        "wait",
-        "update",
-        "reminder",
-        "correction",
-        "quick",
-        "additionally",
-        "furthermore",
-        "moreover",
-        "morning",
-        "evening",
-        "afternoon",
-        "there",
-        "nosis",
-        "all",
-        "everyone",
-        "again",
-        "too",
-        "clearly",
-        "then",
-        "ooh",
-        "oops",
-        "whoops",
-        "erm",
-        "frankly",
-        "incidentally",
-        "guess",
-    ]
+_FILLERS = lexicon.word_set(
+    """
+    hi hello hey hiya heya yo ok okay so well oh ah aha um uh hmm and also btw fyi anyway
+    anyways actually honestly yes no nope yeah yep yup sure thanks thx cheers sorry please plus
+    but ps p.s right great cool nice wow ha haha lol ugh alright look listen basically wait
+    update reminder correction quick additionally furthermore moreover morning evening afternoon
+    there nosis all everyone again too clearly then ooh oops whoops erm frankly incidentally
+    guess
+    """
 )
 _PHRASES = tuple(
     phrase.split()
@@ -194,360 +121,67 @@ _PHRASES = tuple(
         "good to know",
     ]
 )
-COMMANDS = frozenset(
-    [
-        "write",
-        "make",
-        "create",
-        "give",
-        "tell",
-        "show",
-        "explain",
-        "help",
-        "translate",
-        "summarise",
-        "summarize",
-        "list",
-        "find",
-        "search",
-        "suggest",
-        "recommend",
-        "generate",
-        "draft",
-        "fix",
-        "debug",
-        "compare",
-        "convert",
-        "calculate",
-        "plan",
-        "book",
-        "remind",
-        "set",
-        "open",
-        "run",
-        "check",
-        "describe",
-        "draw",
-        "sing",
-        "play",
-        "add",
-        "delete",
-        "remove",
-        "rewrite",
-        "edit",
-        "improve",
-        "review",
-        "act",
-        "pretend",
-        "imagine",
-        "suppose",
-        "let",
-        "say",
-        "assume",
-        "consider",
-        "proofread",
-        "correct",
-        "compute",
-        "solve",
-        "count",
-        "sort",
-        "print",
-        "define",
-        "look",
-        "read",
-        "send",
-        "email",
-        "call",
-        "use",
-        "try",
-        "stop",
-        "start",
-        "begin",
-        "continue",
-        "go",
-        "come",
-        "take",
-        "bring",
-        "keep",
-        "put",
-        "get",
-        "teach",
-        "learn",
-        "analyse",
-        "analyze",
-        "classify",
-        "extract",
-        "format",
-        "refactor",
-        "implement",
-        "code",
-        "design",
-        "build",
-        "answer",
-        "reply",
-        "repeat",
-        "respond",
-        "ask",
-        "choose",
-        "pick",
-        "rate",
-        "rank",
-        "guess",
-        "think",
-        "outline",
-        "paraphrase",
-        "shorten",
-        "expand",
-        "simplify",
-        "name",
-        "brainstorm",
-        "prepare",
-        "order",
-        "schedule",
-        "change",
-        "update",
-        "save",
-        "store",
-        "forget",
-        "roleplay",
-        "role-play",
-        "provide",
-        "discuss",
-        "tell",
-        "finish",
-        "complete",
-        "turn",
-        "move",
-        "picture",
-        "visualise",
-        "visualize",
-        "speak",
-        "pick",
-        "do",
-    ]
+COMMANDS = lexicon.word_set(
+    """
+    write make create give tell show explain help translate summarise summarize list find search
+    suggest recommend generate draft fix debug compare convert calculate plan book remind set
+    open run check describe draw sing play add delete remove rewrite edit improve review act
+    pretend imagine suppose let say assume consider proofread correct compute solve count sort
+    print define look read send email call use try stop start begin continue go come take bring
+    keep put get teach learn analyse analyze classify extract format refactor implement code
+    design build answer reply repeat respond ask choose pick rate rank guess think outline
+    paraphrase shorten expand simplify name brainstorm prepare order schedule change update save
+    store forget roleplay role-play provide discuss tell finish complete turn move picture
+    visualise visualize speak pick do
+    """
 )
-_NOUN_LIKE = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "has",
-        "have",
-        "will",
-        "runs",
-        "uses",
-        "starts",
-        "ends",
-        "costs",
-        "i",
-        "we",
-        "my",
-        "our",
-        "and",
-        "or",
-    ]
+_NOUN_LIKE = lexicon.word_set(
+    """
+    is are was were has have will runs uses starts ends costs i we my our and or
+    """
 )
-_WH = frozenset(["what", "who", "whom", "whose", "where", "which", "how", "why", "when"])
-_AUX = frozenset(
-    [
-        "do",
-        "does",
-        "did",
-        "am",
-        "is",
-        "are",
-        "was",
-        "were",
-        "can",
-        "could",
-        "will",
-        "would",
-        "should",
-        "shall",
-        "may",
-        "might",
-        "must",
-        "has",
-        "have",
-        "had",
-        "are",
-    ]
+_WH = lexicon.word_set("what who whom whose where which how why when")
+_AUX = lexicon.word_set(
+    """
+    do does did am is are was were can could will would should shall may might must has have had
+    are
+    """
 )
-_SUBJECTS = frozenset(
-    [
-        "i",
-        "you",
-        "he",
-        "she",
-        "it",
-        "we",
-        "they",
-        "my",
-        "our",
-        "your",
-        "his",
-        "her",
-        "their",
-        "the",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "anyone",
-        "anybody",
-        "someone",
-        "somebody",
-    ]
+_SUBJECTS = lexicon.word_set(
+    """
+    i you he she it we they my our your his her their the this that these those there anyone
+    anybody someone somebody
+    """
 )
-_SAYING = frozenset(
-    [
-        "said",
-        "says",
-        "say",
-        "saying",
-        "claims",
-        "claimed",
-        "claim",
-        "thinks",
-        "thought",
-        "believes",
-        "believed",
-        "asked",
-        "asks",
-        "wrote",
-        "writes",
-        "texted",
-        "shouted",
-        "yelled",
-        "replied",
-        "replies",
-        "insists",
-        "insisted",
-        "swears",
-        "argues",
-        "joked",
-        "jokes",
-        "quoted",
-        "quote",
-        "reckons",
-        "assumes",
-        "dreamed",
-        "dreamt",
-        "dreams",
-        "pretends",
-        "pretended",
-        "lyrics",
-        "pretend",
-        "imagine",
-        "suppose",
-        "supposing",
-        "hypothetically",
-        "imagining",
-        "assuming",
-    ]
+_SAYING = lexicon.word_set(
+    """
+    said says say saying claims claimed claim thinks thought believes believed asked asks wrote
+    writes texted shouted yelled replied replies insists insisted swears argues joked jokes
+    quoted quote reckons assumes dreamed dreamt dreams pretends pretended lyrics pretend imagine
+    suppose supposing hypothetically imagining assuming
+    """
 )
-_TOLD = frozenset(["told", "tells", "telling"])
-UNSURE = frozenset(
-    [
-        "maybe",
-        "perhaps",
-        "probably",
-        "possibly",
-        "might",
-        "could",
-        "would",
-        "should",
-        "may",
-        "think",
-        "guess",
-        "hope",
-        "wish",
-        "wished",
-        "bet",
-        "doubt",
-        "wonder",
-        "supposedly",
-        "apparently",
-        "allegedly",
-        "unsure",
-        "presumably",
-        "seems",
-        "seem",
-        "feel",
-        "feels",
-        "believe",
-        "assume",
-        "reckon",
-        "suspect",
-        "imagine",
-        "suppose",
-        "pretend",
-        "if",
-        "unless",
-        "whether",
-        "either",
-        "almost",
-        "nearly",
-        "or",
-        "theoretically",
-        "ought",
-        "must",
-        "wondering",
-        "considering",
-        "hypothetical",
-        "unlikely",
-    ]
+_TOLD = lexicon.word_set("told tells telling")
+UNSURE = lexicon.word_set(
+    """
+    maybe perhaps probably possibly might could would should may think guess hope wish wished
+    bet doubt wonder supposedly apparently allegedly unsure presumably seems seem feel feels
+    believe assume reckon suspect imagine suppose pretend if unless whether either almost nearly
+    or theoretically ought must wondering considering hypothetical unlikely
+    """
 )
-_MATERIAL_REQUESTS = frozenset(
-    [
-        "translate",
-        "summarise",
-        "summarize",
-        "rewrite",
-        "proofread",
-        "correct",
-        "paraphrase",
-        "shorten",
-        "edit",
-        "improve",
-        "review",
-        "analyse",
-        "analyze",
-        "classify",
-        "extract",
-        "format",
-        "fix",
-        "refactor",
-        "explain",
-        "repeat",
-        "rephrase",
-        "spell-check",
-        "grammar",
-    ]
+_MATERIAL_REQUESTS = lexicon.word_set(
+    """
+    translate summarise summarize rewrite proofread correct paraphrase shorten edit improve
+    review analyse analyze classify extract format fix refactor explain repeat rephrase
+    spell-check grammar
+    """
 )
-_SCENARIOS = frozenset(
-    [
-        "imagine",
-        "pretend",
-        "suppose",
-        "supposing",
-        "assume",
-        "roleplay",
-        "role-play",
-        "hypothetically",
-        "picture",
-        "visualise",
-        "visualize",
-        "kidding",
-        "jk",
-        "joking",
-        "riddle",
-        "puzzle",
-        "sarcasm",
-        "lyrics",
-    ]
+_SCENARIOS = lexicon.word_set(
+    """
+    imagine pretend suppose supposing assume roleplay role-play hypothetically picture visualise
+    visualize kidding jk joking riddle puzzle sarcasm lyrics
+    """
 )
 _FICTION = re.compile(
     r"\b(?:in (?:the|this|that|my|a) (?:film|movie|book|novel|story|game|song|play|dream|show|episode|"

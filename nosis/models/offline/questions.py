@@ -121,7 +121,7 @@ def _classify(plain: str, tokens: list[str], wrapped: bool) -> Question | None:
         parts[0] == "who" and len(parts) > 2 and parts[2] not in ("my", "our") and len(parts) > 4
     ):
         whom = about["whom"].strip(" ?.,")
-        if whom in _ME and parts[0] != "about" or whom in ("me", "myself"):
+        if (whom in _ME and parts[0] != "about") or whom in ("me", "myself"):
             return Question(Kind.LIST, plain, (), True, True, False)
         asked = tuple(concepts.concepts(whom))
         return Question(Kind.ABOUT, plain, asked, _personal(parts), False, False) if asked else None

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from nosis.memory.text import neutralise
 from nosis.models import Request
-from nosis.models.offline import corrections, extract, person, questions, smalltalk
+from nosis.models.offline import corrections, extract, forgetting, person, questions, smalltalk
 from nosis.models.offline.answers import Answerer
-from nosis.models.offline.corrections import Edit
+from nosis.models.offline.edits import Edit, forget_line
 from nosis.models.offline.facts import Fact
-from nosis.models.offline.known import Known, known, names
+from nosis.models.offline.known import known, names
 from nosis.models.offline.questions import Kind, Question
 
 
@@ -40,8 +40,8 @@ class Reply:
 
     def _said(self) -> str:
         user = self._request.user
-        if forgotten := corrections.to_forget(user, self._items):
-            return self._forget(*forgotten)
+        if asked_to_forget := forgetting.requested(user, self._items):
+            return self._forget(asked_to_forget)
         parts: list[str] = []
         edits, repeated = self._edits(user)
         if edits or repeated:
@@ -58,7 +58,7 @@ class Reply:
     def _edits(self, user: str) -> tuple[list[Edit], list[Fact]]:
         earlier = [m.content for m in self._request.messages[:-1] if m.role == "user"][-1:]
         facts = extract.extract(user, names(self._items), "".join(earlier))
-        edits = corrections.resolve(facts, self._items)
+        edits = corrections.resolve(facts, self._items, user)
         fresh = [edit.fact for edit in edits]
         repeated = [fact for fact in facts if fact not in fresh]
         if facts:
@@ -98,25 +98,22 @@ class Reply:
 
     # -- what is to be forgotten ----------------------------------------------------------------
 
-    def _forget(self, what: str, found: list[Known], every: bool) -> str:
-        if not what or (
-            every and not found and what in ("me", "everything", "all", "it all", "about me")
-        ):
-            return "I won't forget everything at once from a chat. Use: nosis memory purge, or delete the workspace."
+    def _forget(self, wanted: forgetting.Request) -> str:
+        if not wanted.what:
+            return smalltalk.NOT_EVERYTHING
         if self._request.has_material:
             return "A message with other text in it forgets nothing. Ask me again without it."
+        found = wanted.found
         if not found:
             return "I have nothing about that to forget."
-        if len(found) > 1 and not every:
-            listed = "\n".join(f"- {self._answerer.say(item)}" for item in found[:8])
+        said = [self._answerer.say(item) for item in found[:8]]
+        listed = "\n".join(f"- {sentence}" for sentence in said)
+        if len(found) > 1 and not wanted.every:
             return f"Which of these shall I forget? Say it in full:\n{listed}"
-        self._lines = [line for item in found for line in Edit(old=item).lines()]
-        self._lines += [
-            f"MEMORY_FORGET: {entry.id}" for entry in corrections.said(what, self._request.recalled)
-        ]
-        if len(found) == 1:
-            return f"Forgotten: {_lower(self._answerer.say(found[0]))}."
-        return "Forgotten:\n" + "\n".join(f"- {self._answerer.say(item)}" for item in found)
+        turns = forgetting.said(wanted.what, self._request.recalled)
+        self._lines = [forget_line(item) for item in found]
+        self._lines += [f"MEMORY_FORGET: {entry.id}" for entry in turns]
+        return f"Forgotten: {_lower(said[0])}." if len(found) == 1 else f"Forgotten:\n{listed}"
 
     # -- what is asked --------------------------------------------------------------------------
 
@@ -137,7 +134,7 @@ class Reply:
         personal = question.personal or names(self._items) & set(
             question.text.replace("'s", "").split()
         )
-        if question.kind is not Kind.ABOUT and not personal or self._wants_work(question):
+        if (question.kind is not Kind.ABOUT and not personal) or self._wants_work(question):
             return smalltalk.NO_MATERIAL if self._request.has_material else (
                 smalltalk.CANNOT if self._wants_work(question) else smalltalk.NOT_MINE)  # fmt: skip
         near = self._answerer.nearest(question)

@@ -18,6 +18,10 @@ NO_MATERIAL = (
     "I can't read or summarise attached text offline; it is kept with this turn. "
     "Set OPENAI_API_KEY or start Ollama to work on it."
 )
+NOT_EVERYTHING = (
+    "I won't forget everything at once from a chat. "
+    "Use nosis memory purge for one memory, or delete the workspace."
+)
 UNKNOWN = "I don't know that yet. Tell me, and I'll remember it."
 NOT_MINE = "I can't answer that offline: I only know what you have told me, and this is not in it."
 NOTHING_YET = "I don't know anything about you yet. Tell me your name, or what you do."
