@@ -21,12 +21,14 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "name": {"metavar": "NAME", "help": "its name"},
     "day": {"metavar": "DAY", "nargs": "?", "help": "such as 2026-11-30; today if not given"},
     "file": {"metavar": "FILE", "nargs": "?", "help": "a new file; stdout if not given"},
+    "files": {"metavar": "FILE", "nargs": "+", "help": "JSONL, JSON or Markdown"},
     "--limit": {"metavar": "N", "help": "at most this many"},
     "--category": {"metavar": "C", "help": CATEGORIES},
     "--importance": {"metavar": "X", "help": "0 to 1; 0.5 if not given"},
     "--status": {"metavar": "S", "choices": STATUSES, "help": ", ".join(STATUSES)},
     "--format": {"metavar": "F", "choices": ("markdown", "jsonl"), "help": "markdown or jsonl"},
     "--from": {"dest": "source", "metavar": "URL|FILE", "help": "a mirror, or a file"},
+    "--dry-run": {"action": "store_true", "help": "show what would be done"},
     "--yes": {"action": "store_true", "help": "do not ask"},
 }
 
@@ -154,6 +156,20 @@ COMMANDS = (
         ("exact_id",),
         ("memory pending reject m3f2k9a",),
     ),
+    Command(
+        "memory export",
+        "memory:export",
+        "everything as JSON lines that import brings back, or the facts as Markdown",
+        ("file", "--format"),
+        ("memory export backup.jsonl", "memory export --format markdown"),
+    ),
+    Command(
+        "memory import",
+        "memory:take_in",
+        "take in an export, records, a ChatGPT or Claude export, or notes",
+        ("files",),
+        ("memory import backup.jsonl", "memory import conversations.json CLAUDE.md"),
+    ),
     Command("core", "core:show", "the few fields that every prompt holds"),
     Command(
         "core show",
@@ -249,6 +265,13 @@ COMMANDS = (
         ("init",),
     ),
     Command(
+        "curate",
+        "curate:curate",
+        "distil what was said since the last run into facts",
+        ("--dry-run",),
+        ("curate", "curate --dry-run"),
+    ),
+    Command(
         "reindex",
         "index:reindex",
         "rebuild the index, with the present embedding model",
@@ -277,6 +300,13 @@ COMMANDS = (
         "check the environment, the model and the files",
         (),
         ("doctor", "doctor --json"),
+    ),
+    Command(
+        "mcp",
+        "mcp:serve",
+        "serve this memory to other agents (Model Context Protocol, stdio)",
+        (),
+        ("mcp", "mcp -w team --agent scout"),
     ),
     Command("models", "models:listing", "local models that nosis knows"),
     Command(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nosis.cli import output, shown
+from nosis.cli import files, output, shown
 from nosis.cli.arguments import Arguments
+from nosis.cli.ask import confirm
 from nosis.cli.opened import opened
 from nosis.errors import UsageError
 
@@ -135,21 +136,34 @@ def reject(arguments: Arguments) -> None:
     _change(arguments, lambda memory: memory.reject(arguments.id))
 
 
-def confirm(arguments: Arguments, what: str) -> None:
-    """Ask before what cannot be undone; ``--yes`` answers.
+def export(arguments: Arguments) -> None:
+    """Everything as JSON lines that import brings back, or the facts as Markdown."""
+    from nosis.memory import exchange
 
-    Raises:
-        UsageError: the answer is not yes, or there is no terminal to ask on.
-    """
-    if arguments.yes:
-        return
-    if sys.stdin is None or not sys.stdin.isatty() or not sys.stderr.isatty():
-        raise UsageError(f"not done without a yes: {what}", "Add --yes if you mean it.")
-    sys.stderr.write(output.one_line(f"{what}? [y/N] "))
-    sys.stderr.write(" ")
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
-        raise UsageError("nothing was done", "Answer y to go ahead.")
+    with opened(arguments) as memory:
+        if arguments.format == "markdown":
+            files.write([exchange.export_markdown(memory)], arguments.file)
+        else:
+            files.write(exchange.export_lines(memory.store), arguments.file)
+
+
+def take_in(arguments: Arguments) -> None:
+    """Import files: all of them are read and checked before anything is stored."""
+    from nosis.cli.progress import Bar
+    from nosis.memory import exchange
+
+    loaded = [exchange.load(Path(name)) for name in arguments.files]
+    for content in loaded:
+        exchange.check(content)
+    with opened(arguments) as memory, Bar() as bar:
+        for name, content in zip(arguments.files, loaded, strict=True):
+            done = exchange.import_loaded(memory, content, bar.update)
+            if arguments.json:
+                output.data({"file": name, "kind": content.kind, **done.to_json()}, indent=None)
+            else:
+                known = f", {done.known} known already" if done.known else ""
+                output.line(f"imported {done.added} from {name} ({content.kind}){known}")
+        memory.embed_all(bar.update)
 
 
 def _change(arguments: Arguments, operation: Callable[[Memory], Receipt]) -> None:

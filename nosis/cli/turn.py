@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import BinaryIO
 
 from nosis.cli import output
 from nosis.cli.arguments import Arguments
@@ -14,7 +15,7 @@ WAIT_SECONDS = 2.0  # for the first piped byte, before saying what is waited for
 _HOW = 'Give a question: nosis -p "QUESTION"'
 
 
-def chat(arguments: Arguments) -> ExitCode:
+def chat(arguments: Arguments) -> int:
     """A conversation on a terminal; one turn with ``-p`` or piped text."""
     if arguments.prompt is not None:
         return _once(arguments, arguments.prompt)
@@ -35,7 +36,7 @@ def chat(arguments: Arguments) -> ExitCode:
     from nosis.tui.app import run
 
     settings = load_settings(arguments)
-    return ExitCode(run(settings, resume=arguments.resume, continue_last=arguments.newest))
+    return run(settings, resume=arguments.resume, continue_last=arguments.newest)
 
 
 def ask(arguments: Arguments) -> ExitCode:
@@ -81,7 +82,7 @@ def _piped() -> str:
     if stream is None:
         return sys.stdin.read()
     try:
-        _say_what_is_waited_for(stream.fileno())
+        _say_what_is_waited_for(stream)
         raw: bytes = stream.read(MAX_PIPED_BYTES + 1)
     except OSError as error:
         raise UsageError(f"cannot read the piped text: {error.strerror}", _HOW) from error
@@ -94,11 +95,11 @@ def _piped() -> str:
     return raw.decode(encoding, "replace")
 
 
-def _say_what_is_waited_for(descriptor: int) -> None:
+def _say_what_is_waited_for(stream: BinaryIO) -> None:
     import select
 
     try:
-        ready, _, _ = select.select([descriptor], [], [], WAIT_SECONDS)
+        ready, _, _ = select.select([stream.fileno()], [], [], WAIT_SECONDS)
     except (OSError, ValueError):  # not a thing that can be waited for
         return
     if not ready:
