@@ -317,7 +317,7 @@ async def _until(
     stop = asyncio.ensure_future(stopping.wait())
     try:
         while True:
-            step = asyncio.ensure_future(anext(chunks))  # type: ignore[arg-type]
+            step = asyncio.ensure_future(anext(chunks))
             try:
                 await asyncio.wait((step, stop), return_when=asyncio.FIRST_COMPLETED)
             finally:

@@ -52,6 +52,7 @@ class Settings:
     model: str | None = _option("NOSIS_MODEL")
     curation_model: str | None = _option("NOSIS_CURATION_MODEL")
     embedding_model: str | None = _option("NOSIS_EMBEDDING_MODEL")
+    detect: str = _option("NOSIS_DETECT", _choice("on", "off"), "on")  # a server on this machine
     auto_curate: str = _option("NOSIS_AUTO_CURATE", _choice("auto", "manual"), "auto")
     context_window: int | None = _option("NOSIS_CONTEXT_WINDOW", _integer(512, 100_000_000))
     home: str | None = _option("NOSIS_HOME")

@@ -1,14 +1,121 @@
-"""Text from models, people and files made safe to store and to show."""
+"""Text from people and models as data: storable (``clean``), or inert (``neutralise``)."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
+REPLACEMENT = "\ufffd"
+LINE_END = r"\r\n|[\n\r\v\f\x85\u2028\u2029]"
+"""Regular expression source: all that some reader or terminal takes for the end of a line."""
+
+_LINE_END = re.compile(LINE_END)
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_INVISIBLE = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
+)
+# Joiners and variation selectors are left in emoji and in the scripts that need them.
+_DROPPED = re.compile(
+    "[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+_SKIPPED = re.compile(f"[{_INVISIBLE}]")
+
+_LT, _GT = r"(?:<|&(?:amp;)*(?:lt|\#0*60|\#x0*3c);?)", r"(?:>|&(?:amp;)*(?:gt|\#0*62|\#x0*3e);?)"
+_ACTIVE = re.compile(
+    rf"""
+      (?P<marker> memory (?P<join> [\s\\]{{0,4}} _ [\s\\_]{{0,4}} ) (?= update|replace|forget ) )
+    | (?P<open>   {_LT} (?= \s{{0,8}} [/!?|]{{0,4}} \s{{0,8}} [^\W\d] ) )
+    | (?P<close>  {_GT} )
+    | (?P<inst>   \[ \s{{0,8}} /? \s{{0,8}} inst \s{{0,8}} \] )
+    | (?P<fence>  `{{3,}} | ~{{3,}} )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_BLOCK_START = re.compile(r"(?:[#>|=~]|[-*+_](?=[\s*+_-]|$)|\d{1,9}(?=[.)](?:\s|$)))")
+
+
+def storable(text: str) -> str:
+    """``text`` without NUL and lone surrogates, which no file or database takes.
+
+    Each becomes U+FFFD; the two halves of one surrogate pair become their character.
+    Everything else, control characters included, stays byte for byte.
+    """
+    if not _UNSTORABLE.search(text):
+        return text
+    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return paired.replace("\0", REPLACEMENT)
+
 
 def clean(text: str) -> str:
-    """NUL and lone surrogates become U+FFFD; other control characters but newline and tab go."""
-    text = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace").replace("\0", "\ufffd")
-    return "".join(c for c in text if c in "\n\t" or (ord(c) >= 32 and not 127 <= ord(c) < 160))
+    r"""``text`` as it may be stored: see ``storable``; besides, every kind of line end is
+    ``\n``, and control characters other than ``\n`` and ``\t`` are gone."""
+    return _CONTROL.sub("", _LINE_END.sub("\n", storable(text)))
 
 
 def neutralise(text: str) -> str:
-    """One line that no parser takes for structure."""
-    return " ".join(clean(text).split())
+    """``text`` as one readable line that acts on neither a prompt nor a Markdown page.
+
+    ========================  ====================================================
+    in ``text``               becomes
+    ========================  ====================================================
+    line ends                 one `` ⏎ `` (blank lines vanish)
+    control, bidirectional    nothing; joiners inside emoji and words stay
+    and zero-width characters
+    ``MEMORY_UPDATE`` …       ``MEMORY-UPDATE``: no parser reads it as a directive
+    ``<tag``, ``</tag``,      ``‹tag›``: no wrapper can be closed or opened; ``<``
+    ``<|im_start|>``          and ``>`` between numbers or in arrows stay
+    ``[INST]``                ``(INST)``
+    fences of 3 or more       as many ``'``
+    ``#``, ``>``, ``---``,    the same behind a backslash, where the line begins
+    ``- ``, ``1. ``           with it
+    ========================  ====================================================
+
+    All are found in any letter case and spelling: full-width letters, ``&lt;`` and
+    ``&#60;``, spaces, or invisible characters in between. Applying it twice changes nothing.
+    """
+    lines = (line.strip() for line in clean(text).replace("\t", " ").split("\n"))
+    line = _DROPPED.sub("", " ⏎ ".join(part for part in lines if part)).strip()
+    line = _break_active(line)
+    return "\\" + line if _BLOCK_START.match(line) else line
+
+
+def _break_active(line: str) -> str:
+    folded, origin = _fold(line)
+    pieces: list[str] = []
+    done = opened = 0
+    for match in _ACTIVE.finditer(folded):
+        group = match.lastgroup
+        start, end = match.span("join" if group == "marker" else 0)
+        if group == "close" and not opened:
+            continue
+        pieces += line[done : origin[start]], _inert(group, match)
+        opened += {"open": 1, "close": -1}.get(group or "", 0)
+        done = origin[end]
+    return "".join([*pieces, line[done:]])
+
+
+def _inert(group: str | None, match: re.Match[str]) -> str:
+    if group == "fence":
+        return "'" * len(match[0])
+    if group == "inst":
+        return f"({match[0][1:-1].strip()})"
+    return {"open": "‹", "close": "›"}.get(group or "", "-")
+
+
+def _fold(line: str) -> tuple[str, list[int] | range]:
+    """Compatibility characters resolved, invisible ones left out; and for each character of
+    the result (and its end) the position in ``line`` that it comes from."""
+    if line.isascii():
+        return line, range(len(line) + 1)
+    folded: list[str] = []
+    origin: list[int] = []
+    for position, character in enumerate(line):
+        if _SKIPPED.match(character):
+            continue
+        plain = character if character.isascii() else unicodedata.normalize("NFKC", character)
+        folded.append(plain)
+        origin += [position] * len(plain)
+    return "".join(folded), [*origin, len(line)]

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+VERSION = 1
+"""Raised whenever ``terms`` answers differently, so that stores rebuild their words index."""
+
 
 def terms(text: str) -> list[str]:
     """The search terms of a text, in order."""

@@ -26,9 +26,10 @@ operation it belongs to (undo works on whole operations), ``agent``; optional ``
 ``turn``, ``undoes`` (the op that this event reverts).
 
 =========  ====================================================================
-turn       ``id role text``; optional ``speaker material external_id origin importance``
+turn       ``id role text``; optional ``speaker material external_id origin importance
+           created_at`` (where it is older than its event: imports)
 fact       ``id text importance origin``; optional ``category field status reason
-           supersedes pinned external_id``; ``supersedes`` makes that entry history
+           supersedes pinned external_id created_at``; ``supersedes`` makes that entry history
 revise     ``id set was``: changed columns and their former values
 forget     ``id``, ``was`` (former status); optional ``reason``
 restore    ``id``, ``status`` it gets (any), ``was``; optional ``supersedes`` as in fact
@@ -133,6 +134,10 @@ class Store(Protocol):
         """(position, event), oldest first; all of them, or those of one entry or operation."""
         ...
 
+    def curated(self) -> int:
+        """The position (events) up to which curation has read; 0 where it never ran."""
+        ...
+
     def last_op(self, agent: str | None = None) -> str | None:
         """The newest operation that changed memory and is neither undone nor an undo."""
         ...
@@ -143,6 +148,11 @@ class Store(Protocol):
     def search_vectors(
         self, vector: NDArray[np.float32], limit: int, where: Filter
     ) -> list[Hit]: ...
+    def warm(self) -> None:
+        """Load what makes later searches fast. Blocking and optional: call it once from a worker
+        thread of a process that will search often; searches work while it runs."""
+        ...
+
     def documents(self, rows: Sequence[int]) -> list[Document]: ...
 
     def unembedded(self, limit: int) -> list[tuple[int, str]]:

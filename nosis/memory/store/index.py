@@ -1,0 +1,239 @@
+"""The catalog of one open workspace: connections, catching up with the journal, rebuilding."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from nosis.memory import tokenizer
+from nosis.memory.store import Progress, catalog, vectors
+from nosis.memory.store.apply import Writer
+from nosis.memory.store.fold import ForeignEvent, check_schema, fold
+from nosis.memory.store.journal import Journal, Line, Torn
+from nosis.memory.store.lock import WorkspaceLock
+from nosis.memory.times import to_iso
+
+BATCH = 2_000  # events a flush while catching up
+
+
+class Index:
+    """Everything below ``index/`` that SQLite keeps; never more up to date than the journal."""
+
+    def __init__(
+        self,
+        folder: Path,
+        journal: Journal,
+        lock: WorkspaceLock,
+        notices: list[str],
+        *,
+        progress: Progress | None,
+        clock: Callable[[], float],
+    ) -> None:
+        self.path = folder / "catalog.sqlite3"
+        self._journal = journal
+        self._lock = lock
+        self._notices = notices
+        self._progress = progress
+        self._clock = clock
+        self._idle: list[sqlite3.Connection] = []
+        self._guard = threading.Lock()
+        self._inode: int | None = None
+        with self._lock.held():
+            self._open()
+
+    def _open(self) -> None:
+        """Create, check and catch up. The lock is held."""
+        self.path.parent.mkdir(mode=0o700, exist_ok=True)
+        if not self.path.exists():
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        self._inode = self.path.stat().st_ino
+        db = self._borrow()
+        try:
+            with transaction(db):
+                catalog.create_meta(db)
+                meta = catalog.meta(db)
+                if meta.get("vectors_version") != catalog.VECTORS_VERSION:
+                    if meta:
+                        self._notices.append("the index is of another version: vectors made anew")
+                    self._empty(db, vectors=True)
+                elif (meta["version"], meta["tokenizer"]) != (catalog.VERSION, tokenizer.VERSION):
+                    self._notices.append("the index is of another version: rebuilt")
+                    self._rebuild(db, self._progress)
+        finally:
+            self._give_back(db)
+        self._catch_up()
+
+    def rebuild(self, progress: Progress | None = None) -> None:
+        """Make everything but the vectors of unchanged texts anew from the journal."""
+        with self._lock.held():
+            db = self._borrow()
+            try:
+                with transaction(db):
+                    self._rebuild(db, progress)
+            finally:
+                self._give_back(db)
+
+    def _rebuild(self, db: sqlite3.Connection, progress: Progress | None) -> None:
+        self._empty(db, vectors=False)
+        self._apply_tail(db, catalog.meta(db), progress)
+        vectors.remap(db)
+
+    def _empty(self, db: sqlite3.Connection, *, vectors: bool) -> None:
+        catalog.create(db, vectors=vectors)
+        catalog.set_meta(
+            db,
+            version=catalog.VERSION,
+            tokenizer=tokenizer.VERSION,
+            vectors_version=catalog.VECTORS_VERSION,
+            offset=0,
+            position=0,
+            last=None,
+            next_row=1,
+            change=0,
+            documents=0,
+            length=0,
+            foreign_lines=0,
+            build=uuid.uuid4().hex,
+        )
+        if vectors:
+            catalog.set_meta(db, model=None, dimensions=None, next_seq=1, sealed=0)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A snapshot of the state that holds every event acknowledged so far."""
+        db = self._borrow()
+        try:
+            db.execute("BEGIN")
+            (offset,) = db.execute("SELECT value FROM meta WHERE key = 'offset'").fetchone()
+            if offset != self._journal.size():
+                db.execute("ROLLBACK")
+                with self._lock.held_if_free() as held:
+                    if held:
+                        self._catch_up()
+                db.execute("BEGIN")
+            yield db
+        finally:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            self._give_back(db)
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction on the caught-up catalog; the caller holds the lock."""
+        self._catch_up()
+        db = self._borrow()
+        try:
+            with transaction(db):
+                yield db
+        finally:
+            self._give_back(db)
+
+    def _catch_up(self) -> None:
+        """Apply the journal's new tail. The lock is held."""
+        db = self._borrow()
+        try:
+            with transaction(db):
+                meta = catalog.meta(db)
+                size = self._journal.size()
+                if meta["offset"] == size:
+                    return
+                if meta["offset"] > size:
+                    self._notices.append("archival.jsonl is shorter than it was: index rebuilt")
+                    self._rebuild(db, self._progress)
+                else:
+                    self._apply_tail(db, meta, self._progress)
+        finally:
+            self._give_back(db)
+
+    def _apply_tail(
+        self, db: sqlite3.Connection, meta: dict[str, Any], progress: Progress | None
+    ) -> None:
+        stamp = to_iso(self._clock()).replace(":", "").replace("-", "")
+        if notice := self._journal.recover(meta["offset"], stamp):
+            self._notices.append(notice)
+        total, start = self._journal.size(), meta["offset"]
+        writer = Writer(db)
+        offset, position = start, meta["position"]
+        foreign = repeated = 0
+        for number, line in enumerate(self._journal.read(start, position), 1):
+            if isinstance(line, Torn):
+                break
+            offset, position = line.end, line.position
+            try:
+                repeated += not _take(db, writer, line)
+            except ForeignEvent:
+                foreign += 1
+            if number % BATCH == 0:
+                writer.flush()
+                if progress:
+                    progress("index", offset, total)
+        if progress and position - meta["position"] >= BATCH:
+            progress("index", total, total)
+        if foreign:
+            self._notices.append(
+                f"{foreign} line(s) of archival.jsonl are not nosis events and were left alone"
+            )
+        if repeated:
+            self._notices.append(
+                f"{repeated} event(s) of archival.jsonl are there twice: counted once"
+            )
+        writer.flush(
+            offset=offset, position=position, foreign_lines=meta["foreign_lines"] + foreign
+        )
+
+    def _borrow(self) -> sqlite3.Connection:
+        with self._guard:
+            if self._idle:
+                return self._idle.pop()
+        return catalog.connect(self.path)
+
+    def _give_back(self, db: sqlite3.Connection) -> None:
+        with self._guard:
+            self._idle.append(db)
+
+    def close(self) -> None:
+        """Close every connection; the last one folds the write-ahead log into the catalog."""
+        with self._guard:
+            for db in self._idle:
+                db.close()
+            self._idle.clear()
+
+
+def _take(db: sqlite3.Connection, writer: Writer, line: Line) -> bool:
+    """Apply one line of the journal; False where its event is there already.
+
+    Raises:
+        ForeignEvent: nosis did not write this line.
+    """
+    if line.event is None:
+        raise ForeignEvent("not a JSON object")
+    check_schema(line.event)
+    changes = fold(line.event)
+    if not catalog.record(db, line.event, line.position, line.offset, line.end):
+        return False
+    try:
+        writer.apply(line.event, changes)
+    except ForeignEvent:
+        catalog.unrecord(db, line.position)
+        raise
+    return True
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Commit at the end unless that was done, roll back on any exception."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        if db.in_transaction:
+            db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
