@@ -22,6 +22,7 @@ from nosis.tui.terminal import check_terminal
 if TYPE_CHECKING:
     from nosis.agent import Agent
     from nosis.memory import Memory
+    from nosis.models import Model
     from nosis.settings import Settings
 
 
@@ -58,7 +59,8 @@ class NosisApp(App[int]):
         self.resume_session = resume
         self.continue_last = continue_last
         self.agent: Agent | None = agent
-        self.memory: Memory | None = None  # set once it is awake
+        self.memory: Memory | None = None  # these two are set once it is awake
+        self.model: Model | None = None
         self.home = find_home(settings.home)
         self.preferences = Preferences(self.home)
         self.history = InputHistory(self.home)

@@ -31,7 +31,6 @@ from nosis.tui.turns import Draft, Turns
 if TYPE_CHECKING:
     from nosis.tui.app import NosisApp
 
-PAGE = 100  # old messages that are shown at once
 DOUBLE = 1.0  # seconds within which a second escape counts
 
 
@@ -48,7 +47,6 @@ class ChatScreen(Screen[None]):
         self.awake = False
         self._waking = False
         self._escaped = 0.0
-        self._loaded = 0  # old messages on screen or above it
 
     @property
     def nosis(self) -> NosisApp:
@@ -74,14 +72,15 @@ class ChatScreen(Screen[None]):
         with Horizontal(id="middle"):
             with Vertical(id="main"):
                 yield Conversation()
-                yield Completion()
-                yield Progress()
-                yield Prompt()
+                with Vertical(id="bottom"):
+                    yield Completion()
+                    yield Progress()
+                    yield Prompt()
             yield Vertical(id="side")
         yield Status()
 
     def on_mount(self) -> None:
-        self.prompt.history = self.nosis.history
+        self.prompt.inputs = self.nosis.history
         self.status.change(workspace=self.nosis.settings.workspace)
         self.call_after_refresh(self.wake)
 
@@ -95,18 +94,17 @@ class ChatScreen(Screen[None]):
         self._waking = True
         app, progress = self.nosis, self.query_one(Progress)
         try:
-            if app.agent:
-                app.memory, _ = await app.agent.ready()
-            else:
+            if app.agent is None:
                 from nosis.tui.waking import wake
 
-                app.agent, app.memory = await wake(
+                app.agent = await wake(
                     app.settings,
                     resume=app.resume_session,
                     continue_last=app.continue_last,
                     say=progress.say,
                     progress=progress.from_thread,
                 )
+            app.memory, app.model = await app.agent.ready()
             await self.handlers.awoken()
         except NosisError as error:
             await self._not_awake(error.message, error.hint)

@@ -33,9 +33,7 @@ class Completion(OptionList, can_focus=False):
                 options = [_option(c) for c in commands.matching(name)]
             elif values:
                 fits = [v for v in values if argument.casefold() in v.casefold() and v != argument]
-                options = [
-                    Option(Content(one_line(v, 60)), id=f"/{name} {v}") for v in fits[:MOST]
-                ]
+                options = [Option(Content(one_line(v, 60)), id=f"/{name} {v}") for v in fits[:MOST]]
         self.set_options(options)
         self.display = bool(options)
         if options:
@@ -61,7 +59,7 @@ class Completion(OptionList, can_focus=False):
 def _option(command: commands.Command) -> Option:
     return Option(
         Content.assemble(
-            (command.usage.ljust(18), "$text-primary"), "  ", (command.summary, "$text-muted")
+            (command.usage.ljust(18), "$text-primary"), "  ", (command.summary, "$foreground-muted")
         ),
         id=f"/{command.name}",
     )

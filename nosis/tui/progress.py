@@ -40,7 +40,7 @@ class Progress(Widget):
         self.display = False
 
     def render(self) -> Content:
-        label = Content.styled(one_line(self.label, 60), "$text-muted")
+        label = Content.styled(one_line(self.label, 60), "$foreground-muted")
         if not self.total:
             return label
         share = min(self.done / self.total, 1.0)
@@ -50,5 +50,5 @@ class Progress(Widget):
             "  ",
             ("━" * full, "$primary"),
             ("━" * (CELLS - full), "$border"),
-            (f"  {share:.0%}", "$text-muted"),
+            (f"  {share:.0%}", "$foreground-muted"),
         )

@@ -56,7 +56,7 @@ class Prompt(TextArea):
             tab_behavior="focus",
             placeholder="Write a message, or / for a command",
         )
-        self.history: InputHistory | None = None
+        self.inputs: InputHistory | None = None
         self.pastes = Pastes()
         self.menu_open = False  # the completions take enter, tab and the arrows
 
@@ -77,18 +77,18 @@ class Prompt(TextArea):
     def action_up(self) -> None:
         if self.menu_open:
             self.post_message(self.Wanted("menu", -1))
-        elif not self.cursor_at_first_line or self.history is None:
+        elif not self.cursor_at_first_line or self.inputs is None:
             self.action_cursor_up()
-        elif (older := self.history.older(self.text)) is not None:
+        elif (older := self.inputs.older(self.text)) is not None:
             self.set_text(older)
             self.move_cursor((0, len(self.document.get_line(0))))
 
     def action_down(self) -> None:
         if self.menu_open:
             self.post_message(self.Wanted("menu", 1))
-        elif not self.cursor_at_last_line or self.history is None:
+        elif not self.cursor_at_last_line or self.inputs is None:
             self.action_cursor_down()
-        elif (newer := self.history.newer()) is not None:
+        elif (newer := self.inputs.newer()) is not None:
             self.set_text(newer)
 
     def action_search(self) -> None:

@@ -12,14 +12,14 @@ from nosis.tui.text import one_line
 
 _WORDS = {
     Outcome.STORED: ("+", "remembered", "$text-success"),
-    Outcome.DUPLICATE: ("=", "known already", "$text-muted"),
+    Outcome.DUPLICATE: ("=", "known already", "$foreground-muted"),
     Outcome.SUPERSEDED: ("~", "corrected", "$text-success"),
     Outcome.CORE_UPDATED: ("+", "remembered", "$text-success"),
     Outcome.UPDATED: ("~", "changed", "$text-success"),
     Outcome.FORGOTTEN: ("−", "forgotten", "$text-warning"),
     Outcome.RESTORED: ("+", "restored", "$text-success"),
     Outcome.PINNED: ("*", "pinned", "$text-success"),
-    Outcome.UNPINNED: ("*", "no longer pinned", "$text-muted"),
+    Outcome.UNPINNED: ("*", "no longer pinned", "$foreground-muted"),
     Outcome.PURGED: ("−", "removed everywhere", "$text-warning"),
     Outcome.PENDING: ("?", "waits for your yes", "$text-warning"),
     Outcome.REJECTED: ("×", "not kept", "$text-error"),
@@ -44,9 +44,9 @@ def line(receipt: Receipt) -> Content:
     text = one_line(field + receipt.text, 300)
     parts: list[Content | tuple[str, str]] = [(f"{sign} {word}: ", colour), Content(text)]
     if receipt.previous:
-        parts.append((f"  was: {one_line(receipt.previous, 200)}", "$text-muted"))
+        parts.append((f"  was: {one_line(receipt.previous, 200)}", "$foreground-muted"))
     if receipt.reason:
-        parts.append((f"  ({one_line(receipt.reason, 200)})", "$text-muted"))
+        parts.append((f"  ({one_line(receipt.reason, 200)})", "$foreground-muted"))
     return Content.assemble(*parts)
 
 

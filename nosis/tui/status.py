@@ -16,7 +16,11 @@ def tokens(count: int) -> str:
     for size, unit in ((1_000_000, "M"), (1_000, "k")):
         if count >= size:
             number = count / size
-            return f"{number:.1f}{unit}" if number < 10 and number % 1 >= 0.05 else f"{number:.0f}{unit}"
+            return (
+                f"{number:.1f}{unit}"
+                if number < 10 and number % 1 >= 0.05
+                else f"{number:.0f}{unit}"
+            )
     return str(count)
 
 
@@ -87,4 +91,6 @@ class Header(Widget):
         title = one_line(self.title, max(room, 0)) if room > 8 else ""
         middle = Content(f"   {title}" if title else "")
         gap = width - name.cell_length - middle.cell_length - len(hint)
-        return Content.assemble(" ", name, middle, " " * max(gap, 1), (hint, "$text-disabled"))
+        return Content.assemble(
+            " ", name, middle, " " * max(gap, 1), (hint, "$foreground-disabled")
+        )

@@ -170,7 +170,9 @@ class Turns:
         else:
             answer.note(("broken off", "$text-error"))
         card = ErrorCard(
-            failure.message, failure.hint, retry="Your message is in the prompt again: enter resends."
+            failure.message,
+            failure.hint,
+            retry="Your message is in the prompt again: enter resends.",
         )
         draft.card = card
         self.failed = draft

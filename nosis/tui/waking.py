@@ -11,7 +11,6 @@ from nosis.errors import UsageError
 
 if TYPE_CHECKING:
     from nosis.agent import Agent
-    from nosis.memory import Memory
     from nosis.memory.store import Progress
     from nosis.settings import Settings
 
@@ -25,7 +24,7 @@ async def wake(
     continue_last: bool,
     say: Say,
     progress: Progress,
-) -> tuple[Agent, Memory]:
+) -> Agent:
     """An agent that is ready to answer. Imports and files are dealt with in threads.
 
     Raises:
@@ -47,4 +46,4 @@ async def wake(
     await asyncio.to_thread(import_module, "nosis.models.connect")
     agent = Agent(memory, session=resume, settings=settings)
     await agent.ready()
-    return agent, memory
+    return agent
