@@ -56,6 +56,7 @@ class Agent:
         self.settings = settings or Settings.load()
         self.session = session or new_id("s")
         self.shares: prompting.Shares | None = None  # of the last request, for /context
+        self.muted: set[str] = set()  # ids of memories that this conversation shall not recall
         self._memory = memory
         self._model = model
         self._resumes = session is not None
@@ -130,6 +131,7 @@ class Agent:
         self.session = session or new_id("s")
         self._resumes = session is not None
         self._history, self._dropped = [], 0
+        self.muted = set()
 
     def use_model(self, model: Model) -> None:
         """Answer with another model from the next turn on."""
@@ -141,7 +143,7 @@ class Agent:
             yield Notice(memory.notices.pop(0))
         window = self.settings.context_window or model.context_window
         budget = prompting.recall_budget(window, self.settings.recall_tokens)
-        found = await asyncio.to_thread(memory.recollect, message, budget, self.session)
+        found = await asyncio.to_thread(memory.recollect, message, budget, self.session, self.muted)
         core = await asyncio.to_thread(memory.core)
         yield Recalled(
             found.hits,

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
 from nosis.errors import StorageError, UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import digest, filing, ids, recall, turns
+from nosis.memory.recall_tests import RecallTests
 from nosis.memory.redact import redact
 from nosis.memory.store import Event, SessionInfo
 from nosis.memory.text import clean
+from nosis.memory.time_travel import Knowledge, moment, replay
 from nosis.memory.times import from_iso
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
@@ -154,6 +156,7 @@ class Memory(Workspace):
         with self._operation() as writer:
             writer.change(Outcome.PURGED, entry, writer.op.event("purge", ids=[entry.id]))
         digest.remove_from_logs(self.folder, entry.text)
+        self.recall_tests.remove_for(entry.id)
         self.render_page()
         if left := self.store.purge([entry.id]):
             raise StorageError(
@@ -258,14 +261,22 @@ class Memory(Workspace):
         )
         return replace(found, notice=self.meaning.notice()) if not embed else found
 
-    def recollect(self, message: str, budget: int, session: str | None = None) -> Recall:
+    def recollect(
+        self,
+        message: str,
+        budget: int,
+        session: str | None = None,
+        muted: Collection[str] = (),
+    ) -> Recall:
         """What belongs into the prompt of a message: the best memories within a token budget.
 
-        Facts that mirror core memory and the session's own turns are in the prompt already.
+        Facts that mirror core memory and the session's own turns are in the prompt already;
+        ``muted`` ids are left out.
         """
         where = Filter(not_session=session, field="")
-        found = self.search(message, where, limit=PROMPT_LIMIT)
-        return replace(found, hits=recall.block(found, budget, count))
+        found = self.search(message, where, limit=PROMPT_LIMIT + len(muted))
+        heard = replace(found, hits=tuple(h for h in found.hits if h.entry.id not in muted))
+        return replace(heard, hits=recall.block(heard, budget, count))
 
     def get(self, entry_id: str) -> Entry:
         """The entry with this id.
@@ -295,6 +306,19 @@ class Memory(Workspace):
         """All events of one memory, oldest first."""
         entry = self.get(entry_id)
         return [event for _, event in self.store.events(entry=entry.id)]
+
+    def as_of(self, when: str | float) -> Knowledge:
+        """What memory knew at a moment: (core, live facts), replayed from the journal.
+
+        Args:
+            when: a day (its end, UTC), an ISO 8601 time, or POSIX seconds.
+        """
+        return replay((event for _, event in self.store.events()), moment(when))
+
+    @property
+    def recall_tests(self) -> RecallTests:
+        """Questions that must find a fact: list, add, remove and run them."""
+        return RecallTests(self)
 
     def read_memory(self, day: str | None = None) -> str:
         """MEMORY.md as of now, or the log of a day (``today`` or 2026-11-30)."""
