@@ -55,7 +55,9 @@ class Agent:
     ) -> None:
         self.settings = settings or Settings.load()
         self.session = session or new_id("s")
-        self.shares: prompting.Shares | None = None  # of the last request, for /context
+        self.shares: prompting.Shares | None = None  # of the last request
+        self.connection = ""  # which model was chosen and why, for people
+        self.last: TurnDone | None = None
         self.muted: set[str] = set()  # ids of memories that this conversation shall not recall
         self._memory = memory
         self._model = model
@@ -64,7 +66,6 @@ class Agent:
         self._dropped = 0
         self._stopping = asyncio.Event()
         self._indexing: asyncio.Task[Any] | None = None
-        self.last: TurnDone | None = None
 
     async def ready(self) -> tuple[Memory, Model]:
         """Open memory and connect the model, if that is not done yet.
@@ -85,9 +86,10 @@ class Agent:
             self._history = [_message(entry.role, entry.text) for entry in entries]
             self._resumes = False
         if self._model is None:
-            from nosis.models.connect import connect
+            from nosis.models.connect import choose
 
-            self._model = await connect(self.settings)
+            connection = await choose(self.settings)
+            self._model, self.connection = connection.model, connection.notice
         return self._memory, self._model
 
     async def run(
@@ -319,7 +321,7 @@ async def _until(
     stop = asyncio.ensure_future(stopping.wait())
     try:
         while True:
-            step = asyncio.ensure_future(anext(chunks))  # type: ignore[arg-type]
+            step = asyncio.ensure_future(anext(chunks))
             try:
                 await asyncio.wait((step, stop), return_when=asyncio.FIRST_COMPLETED)
             finally:

@@ -74,7 +74,7 @@ def append_log(
     path.parent.mkdir(mode=0o700, exist_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
-        if file.tell() == 0:
+        if os.fstat(handle).st_size == 0:
             text = f"# {when:%Y-%m-%d}\n\n{text}"
         file.write(text)
 

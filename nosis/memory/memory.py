@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import digest, filing, ids, recall, turns
 from nosis.memory.recall_tests import RecallTests
 from nosis.memory.redact import redact
-from nosis.memory.store import Event, SessionInfo
+from nosis.memory.sessions import Sessions
+from nosis.memory.store import Event, Progress
 from nosis.memory.text import clean
 from nosis.memory.time_travel import Knowledge, moment, replay
 from nosis.memory.times import from_iso
@@ -29,14 +30,16 @@ from nosis.memory.types import (
     Recollection,
     Status,
 )
-from nosis.memory.workspace import Workspace
 from nosis.memory.writing import FACTS, NewFact, Writer
 from nosis.tokens import count
+
+if TYPE_CHECKING:
+    from nosis.memory.exchange import Imported
 
 PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
 
 
-class Memory(Workspace):
+class Memory(Sessions):
     """One workspace: core memory, archive, logs and sessions. Safe to use from any thread.
 
     Every change is one transaction and returns receipts that name its author (``agent``).
@@ -296,10 +299,11 @@ class Memory(Workspace):
         category: str | None = None,
         limit: int | None = None,
         *,
-        status: Status = Status.LIVE,
+        status: Status | None = Status.LIVE,
     ) -> list[Entry]:
-        """Facts, newest first."""
-        where = Filter(FACTS, (status,), category=filing.check_category(category))
+        """Facts, newest first; of any status where ``status`` is None."""
+        statuses = tuple(Status) if status is None else (status,)
+        where = Filter(FACTS, statuses, category=filing.check_category(category))
         return self.store.find(where, limit)
 
     def history(self, entry_id: str) -> list[Event]:
@@ -381,14 +385,19 @@ class Memory(Workspace):
             receipts = turns.file_all(writer, asked)
         return turn, self._logged(receipts, session)
 
-    def conversation(self, session: str, limit: int | None = None) -> list[Entry]:
-        """The messages of a session, oldest first (the newest ``limit`` of them)."""
-        where = Filter((Kind.TURN,), session=session)
-        return self.store.find(where, limit)[::-1]
+    def import_records(
+        self, records: Iterable[Mapping[str, Any]], progress: Progress | None = None
+    ) -> Imported:
+        """Take in conversations and facts from elsewhere; see ``exchange.records`` for the keys.
 
-    def sessions(self) -> list[SessionInfo]:
-        """All sessions, the most recently used first."""
-        return self.store.sessions()
+        They have origin import and keep their dates. Recollections give ``external_id`` back.
+        Vectors are made afterwards: see ``embed_pending``.
+        """
+        from nosis.memory import exchange
+
+        done = exchange.import_records(self, records, progress)
+        self._page_outdated = True
+        return done
 
     # -- inside ----------------------------------------------------------------------------------
 

@@ -198,6 +198,10 @@ class Writer:
         if entry_ids:
             self._append(self.op.event("access", ids=list(entry_ids)))
 
+    def session(self, session: str, title: str | None) -> None:
+        """Name a session; None takes it off the lists."""
+        self._append(self.op.event("session", id=session, title=title))
+
     def pin(self, entry: Entry, pinned: bool) -> Receipt:
         """Pin or unpin: a pinned fact has importance 1.0, and its former one when unpinned."""
         importance = 1.0 if pinned else self._unpinned_importance(entry)

@@ -26,9 +26,10 @@ operation it belongs to (undo works on whole operations), ``agent``; optional ``
 ``turn``, ``undoes`` (the op that this event reverts).
 
 =========  ====================================================================
-turn       ``id role text``; optional ``speaker material external_id origin importance``
+turn       ``id role text``; optional ``speaker material external_id origin importance
+           created_at`` (where it is older than its event: imports)
 fact       ``id text importance origin``; optional ``category field status reason
-           supersedes pinned external_id``; ``supersedes`` makes that entry history
+           supersedes pinned external_id created_at``; ``supersedes`` makes that entry history
 revise     ``id set was``: changed columns and their former values
 forget     ``id``, ``was`` (former status); optional ``reason``
 restore    ``id``, ``status`` it gets (any), ``was``; optional ``supersedes`` as in fact

@@ -179,19 +179,27 @@ def _columns(values: Mapping[str, Any]) -> dict[str, Any]:
 def _added(event: Event, at: float, kind: Kind, *names: str) -> tuple[Change, ...]:
     columns = _columns({name: event[name] for name in names if event.get(name) is not None})
     columns.setdefault("importance", DEFAULT_IMPORTANCE)
+    created = from_iso(_text(event["created_at"])) if "created_at" in event else at
     entry = Entry(
         id=_text(event["id"]),
         kind=kind,
         agent=_text(event.get("agent") or ""),
-        created_at=at,
+        created_at=created,
         updated_at=at,
         **columns,
     )
-    supersedes = _optional(event.get("supersedes"))
-    if supersedes is None or entry.status is not Status.LIVE:
+    if entry.status is not Status.LIVE:
         return (Added(entry),)
-    history = {"status": Status.SUPERSEDED, "superseded_by": entry.id, "updated_at": at}
-    return Added(entry), Changed(supersedes, history)
+    return Added(entry), *_superseded(event, at)
+
+
+def _superseded(event: Event, at: float) -> tuple[Change, ...]:
+    """The change to the entry that the event's own entry takes the place of, if any."""
+    old = _optional(event.get("supersedes"))
+    if old is None:
+        return ()
+    history = {"status": Status.SUPERSEDED, "superseded_by": event["id"], "updated_at": at}
+    return (Changed(old, history),)
 
 
 _SHARED = ("text", "session", "turn", "origin", "importance", "external_id", "speaker")
@@ -232,11 +240,7 @@ def _restore(event: Event, at: float) -> tuple[Change, ...]:
     status = Status(event.get("status", Status.LIVE))
     reason = _optional(event.get("reason"))
     columns = {"status": status, "superseded_by": None, "reason": reason, "updated_at": at}
-    return (Changed(_text(event["id"]), columns),)
-
-
-def _pin(event: Event, at: float) -> tuple[Change, ...]:
-    return (Changed(_text(event["id"]), {"pinned": _flag(event["pinned"]), "updated_at": at}),)
+    return Changed(_text(event["id"]), columns), *_superseded(event, at)
 
 
 def _access(event: Event, at: float) -> tuple[Change, ...]:
@@ -272,7 +276,7 @@ _FOLDS: dict[str, Callable[[Event, float], tuple[Change, ...]]] = {
     "revise": _revise,
     "forget": _forget,
     "restore": _restore,
-    "pin": _pin,
+    "pin": _revise,
     "access": _access,
     "core": _core,
     "session": _session,
