@@ -64,11 +64,27 @@ class BrowserScreen(Screen[None]):
         #browser-head { height: 1; padding: 0 2; }
         #browser-title { width: 1fr; }
         #browser-moment { width: auto; color: $text-warning; }
-        Tabs { margin-bottom: 1; }
         ContentSwitcher { height: 1fr; }
-        Pane { height: 1fr; }
+        Pane { height: 1fr; padding-top: 1; }
     }
-    BrowserScreen.-short Tabs { height: 1; margin-bottom: 0; }
+    BrowserScreen .pane-body { height: 1fr; layout: horizontal; }
+    BrowserScreen .pane-list { width: 1fr; }
+    BrowserScreen .pane-detail { width: 46; border-left: solid $foreground 10%; }
+    BrowserScreen.-normal {
+        .pane-body { layout: vertical; }
+        .pane-detail { width: 1fr; height: 8; border-left: none;
+                       border-top: solid $foreground 10%; }
+    }
+    BrowserScreen.-narrow .pane-detail, BrowserScreen.-short .pane-detail { display: none; }
+    BrowserScreen.-short {
+        Tabs { height: 1; }
+        Pane { padding-top: 0; }
+        #facts-top, #core-room, #checks-head { margin-bottom: 0; }
+        #core-full { display: none; }
+        .timeline-title { margin-top: 0; }
+    }
+    BrowserScreen.-narrow #timeline-scroll { padding: 0 1; }
+    BrowserScreen.-wide #timeline-more { layout: horizontal; }
     """
 
     class Arrived(Message):
@@ -103,7 +119,7 @@ class BrowserScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         with Horizontal(id="browser-head"):
             title = Content.assemble(
-                ("Memory", "bold"), (f"  {words.line(self.memory.workspace)}", "$text-muted")
+                ("Memory", "bold"), (f"  {words.line(self.memory.workspace)}", "$foreground-muted")
             )
             yield Static(title, id="browser-title")
             yield Static(id="browser-moment", markup=False)
@@ -270,7 +286,7 @@ def _end_of(day: date) -> float:
 
 def _label(number: int, name: str, count: int | None = None) -> Content:
     return Content.assemble(
-        (f"{number} ", "$text-muted"),
+        (f"{number} ", "$foreground-muted"),
         name.capitalize(),
-        (f" {count:,}", "$text-muted") if count is not None else "",
+        (f" {count:,}", "$foreground-muted") if count is not None else "",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.cells import cell_len
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.events import Resize
@@ -86,14 +87,18 @@ class RecollectionCard(Widget, can_focus=True):
     def _content(self, width: int) -> Content:
         entry = self.hit.entry
         gone = entry.status is not Status.LIVE
-        style = "$text-muted strike" if gone or self.muted else ("" if self.used else "$text-muted")
+        style = (
+            "$foreground-muted strike"
+            if gone or self.muted
+            else ("" if self.used else "$foreground-muted")
+        )
         mark = f"{drawing.PIN} " if entry.pinned else ""
         lines = Content.styled(mark + words.spoken(entry), style).wrap(width)
         if not self.expanded and len(lines) > 2:
             second = lines[1].rstrip().truncate(width - 1)
             lines = [lines[0], Content.assemble(second, ("…", style))]
         parts: list[Any] = [*lines, self._score(width)]
-        parts += Content.styled(self._why(), "$text-muted").wrap(width)
+        parts += [Content.styled(text, "$foreground-muted") for text in self._why(width)]
         if self.expanded:
             parts += ["", *self._parts(), "", self._about(width)]
         return Content("\n").join(parts)
@@ -102,10 +107,11 @@ class RecollectionCard(Widget, can_focus=True):
         colour = "$primary" if self.used else "$foreground 40%"
         return Content.assemble(
             drawing.bar(self.hit.score, max(width - 6, 4), colour),
-            (f"  {self.hit.score:.2f}", "$text-muted"),
+            (f"  {self.hit.score:.2f}", "$foreground-muted"),
         )
 
-    def _why(self) -> str:
+    def _why(self, width: int) -> list[str]:
+        """The reasons in lines, broken between them."""
         entry = self.hit.entry
         said = [words.line(reason) for reason in self.hit.reasons]
         if self._now is not None and not any(_AGE.search(reason) for reason in said):
@@ -116,14 +122,20 @@ class RecollectionCard(Widget, can_focus=True):
             said.insert(0, words.STATUSES[entry.status][0])
         if self.muted:
             said.insert(0, "muted in this conversation")
-        return " · ".join(said)
+        lines = said[:1]
+        for reason in said[1:]:
+            if cell_len(joined := f"{lines[-1]} · {reason}") <= width:
+                lines[-1] = joined
+            else:
+                lines.append(reason)
+        return lines
 
     def _parts(self) -> list[Content]:
         """Each part of the score with a bar, as far as it lies within 0-1."""
         width = max((len(name) for name in self.hit.parts), default=0)
         return [
             Content.assemble(
-                (name.ljust(width + 2), "$text-muted"),
+                (name.ljust(width + 2), "$foreground-muted"),
                 drawing.bar(value, _PART_WIDTH, "$secondary"),
                 f" {value:.2f}",
             )

@@ -38,7 +38,6 @@ class ChecksPane(Pane):
     ]
     DEFAULT_CSS = """
     ChecksPane #checks-head { height: 1; padding: 0 3; margin-bottom: 1; }
-    .-short ChecksPane #checks-head { margin-bottom: 0; }
     """
 
     class Loaded(Message):
@@ -70,9 +69,9 @@ class ChecksPane(Pane):
         if results:
             head = Content.assemble(
                 (f"{len(results) - failed} passed", "$text-success"),
-                (" · ", "$text-muted"),
-                (f"{failed} failed", "$text-error" if failed else "$text-muted"),
-                (f"   a fact passes among the first {WITHIN}", "$text-muted"),
+                (" · ", "$foreground-muted"),
+                (f"{failed} failed", "$text-error" if failed else "$foreground-muted"),
+                (f"   a fact passes among the first {WITHIN}", "$foreground-muted"),
             )
         self.query_one("#checks-head", Static).update(head)
         self.query_one(Rows).show(results, empty=_EMPTY)
@@ -123,8 +122,8 @@ def _result_line(result: RecallResult, width: int) -> Content:
     room = max(width - 10, 8)
     half = room if width < 60 else room // 2 - 1
     question = Content(words.line(result.test.question)).truncate(half, ellipsis=True, pad=True)
-    parts: list[object] = [" ", mark, " ", (rank.rjust(3), "$text-muted"), "  ", question]
+    parts: list[object] = [" ", mark, " ", (rank.rjust(3), "$foreground-muted"), "  ", question]
     if width >= 60:
-        found = Content.styled(fact, "$text-muted").truncate(room - half - 2, ellipsis=True)
+        found = Content.styled(fact, "$foreground-muted").truncate(room - half - 2, ellipsis=True)
         parts += ["  ", found]
     return Content.assemble(*parts)  # type: ignore[arg-type]

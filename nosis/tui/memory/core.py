@@ -51,10 +51,6 @@ class CorePane(Pane):
         #core-room { height: 1; padding: 0 3; margin-bottom: 1; }
         #core-full { height: auto; max-height: 6; padding: 0 3; color: $text-muted; }
     }
-    .-short CorePane {
-        #core-room { margin-bottom: 0; }
-        #core-full { display: none; }
-    }
     """
 
     class Loaded(Message):
@@ -98,7 +94,7 @@ class CorePane(Pane):
         used, most = core_memory.size(event.core), core_memory.MAX_BYTES
         room = Content.assemble(
             drawing.bar(used / most, 16, "$primary" if used < most * 0.9 else "$warning"),
-            (f"  {used:,} of {most:,} bytes, in every prompt", "$text-muted"),
+            (f"  {used:,} of {most:,} bytes, in every prompt", "$foreground-muted"),
         )
         self.query_one("#core-room", Static).update(room)
 

@@ -41,8 +41,8 @@ class EntryDetail(VerticalScroll):
             self.entry_id = entry_id
             self.history = history
 
-    def __init__(self, memory: Memory, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self, memory: Memory, *, classes: str | None = None) -> None:
+        super().__init__(classes=classes)
         self.memory = memory
         self.entry: Entry | None = None
 
@@ -83,14 +83,14 @@ class EntryDetail(VerticalScroll):
 
 
 def _history(told: tuple[Happening, ...]) -> Content:
-    lines = [Content.styled("history", "$text-muted")]
+    lines = [Content.styled("history", "$foreground-muted")]
     for happening in told:
         who = f"  {happening.agent}" if happening.agent else ""
         lines.append(
             Content.assemble(
-                (words.day(happening.at) + "  ", "$text-muted"),
+                (words.day(happening.at) + "  ", "$foreground-muted"),
                 happening.text,
-                (who, "$text-muted"),
+                (who, "$foreground-muted"),
             )
         )
     return Content("\n").join(lines)

@@ -23,14 +23,21 @@ def bar(value: float, width: int, colour: str = "$primary") -> Content:
     )
 
 
-def columns(values: list[int], height: int, colour: str = "$primary") -> list[Content]:
-    """Values as upright bars of block characters, one cell wide, ``height`` lines from the top."""
+def columns(
+    values: list[int], height: int, colour: str = "$primary", cell: int = 1
+) -> list[Content]:
+    """Values as upright bars of block characters, ``height`` lines from the top.
+
+    Args:
+        cell: width of a bar; from two on, its last cell is a gap.
+    """
     peak = max([*values, 1])
     steps = [max(1, round(v / peak * height * 8)) if v else 0 for v in values]
     lines = []
     for row in range(height - 1, -1, -1):
-        cells = "".join(_EIGHTHS[min(max(step - row * 8, 0), 8)] for step in steps)
-        lines.append(Content.styled(cells, colour))
+        cells = (_EIGHTHS[min(max(step - row * 8, 0), 8)] for step in steps)
+        drawn = "".join(c * max(cell - 1, 1) + " " * (cell > 1) for c in cells)
+        lines.append(Content.styled(drawn, colour))
     return lines
 
 
@@ -60,14 +67,14 @@ def _arrow(before: list[str], after: list[str]) -> Content:
         return Content.assemble(("+", "$text-success"), new)
     if not after:
         return old
-    return Content.assemble(old, (" → ", "$text-muted"), new)
+    return Content.assemble(old, (" → ", "$foreground-muted"), new)
 
 
 def entry_line(entry: Entry, width: int, *, dates: bool = True) -> Content:
     """One memory on one line of ``width`` cells; columns give way as it gets narrow."""
     fields: list[Content] = []
     if width >= 84:
-        fields.append(_cell(entry.category or "", 11, "$text-muted"))
+        fields.append(_cell(entry.category or "", 11, "$foreground-muted"))
     if width >= 48:
         fields.append(bar(entry.importance, 5, "$foreground 60%"))
     if width >= 66:
@@ -76,11 +83,11 @@ def entry_line(entry: Entry, width: int, *, dates: bool = True) -> Content:
             name, colour = words.STATUSES[entry.status]
         fields.append(_cell(name, 14, colour))
     if dates and width >= 36:
-        fields.append(_cell(words.day(entry.created_at), 10, "$text-muted"))
+        fields.append(_cell(words.day(entry.created_at), 10, "$foreground-muted"))
     tail = Content("  ").join(fields)
     room = width - 3 - (tail.cell_length + 2 if fields else 0)
     gone = entry.status in (Status.SUPERSEDED, Status.FORGOTTEN)
-    text = Content.styled(words.spoken(entry), "$text-muted strike" if gone else "")
+    text = Content.styled(words.spoken(entry), "$foreground-muted strike" if gone else "")
     text = text.truncate(room, ellipsis=True, pad=True)
     mark = (f" {PIN} ", "$text-warning") if entry.pinned else "   "
     return Content.assemble(mark, text, "  " if fields else "", tail)
@@ -90,11 +97,11 @@ def hit_line(hit: Recollection, width: int) -> Content:
     """One hit of a search on one line: its score, its words, and why it was found."""
     why = Content("")
     if width >= 66:
-        why = _cell(" · ".join(words.line(r) for r in hit.reasons), width // 3, "$text-muted")
+        why = _cell(" · ".join(words.line(r) for r in hit.reasons), width // 3, "$foreground-muted")
     room = width - 15 - (why.cell_length + 2 if why else 0)
     text = Content(words.spoken(hit.entry)).truncate(max(room, 1), ellipsis=True, pad=True)
     mark = (f" {PIN} ", "$text-warning") if hit.entry.pinned else "   "
-    score = (f" {hit.score:.2f}  ", "$text-muted")
+    score = (f" {hit.score:.2f}  ", "$foreground-muted")
     return Content.assemble(mark, bar(hit.score, 5), score, text, "  " if why else "", why)
 
 
@@ -113,7 +120,7 @@ def facts_about(entry: Entry, now: float) -> list[tuple[str, Content]]:
     importance = Content.assemble(
         bar(entry.importance, 10),
         f" {entry.importance:.2f} ",
-        (words.level(entry.importance), "$text-muted"),
+        (words.level(entry.importance), "$foreground-muted"),
     )
     rows = [
         ("status", Content.styled(status, status_colour)),
@@ -142,9 +149,10 @@ def table(rows: list[tuple[str, Content]]) -> Content:
     """Label and value pairs under each other, values aligned."""
     width = max((len(label) for label, _ in rows), default=0)
     return Content("\n").join(
-        Content.assemble((label.ljust(width + 2), "$text-muted"), value) for label, value in rows
+        Content.assemble((label.ljust(width + 2), "$foreground-muted"), value)
+        for label, value in rows
     )
 
 
 def _dated(then: float, now: float) -> Content:
-    return Content.assemble(words.minute(then), (f"  {words.ago(then, now)}", "$text-muted"))
+    return Content.assemble(words.minute(then), (f"  {words.ago(then, now)}", "$foreground-muted"))

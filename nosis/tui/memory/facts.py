@@ -58,30 +58,20 @@ class FactsPane(Pane):
         Binding("f,delete", "forget", "forget", id="memory.facts.forget"),
         Binding("r", "restore", "restore", id="memory.facts.restore"),
         Binding("slash", "search", "search", key_display="/", id="memory.facts.search"),
-        Binding("i", "important", "importance", id="memory.facts.important"),
+        Binding("i", "important", "importance", show=False, id="memory.facts.important"),
         Binding("x", "purge", "purge", id="memory.facts.purge"),
-        Binding("t", "test", "test", id="memory.facts.test"),
-        Binding("s", "status", "status", id="memory.facts.status"),
-        Binding("c", "category", "category", id="memory.facts.category"),
-        Binding("o", "order", "order", id="memory.facts.order"),
+        Binding("t", "test", "test", show=False, id="memory.facts.test"),
+        Binding("s", "status", "status", show=False, id="memory.facts.status"),
+        Binding("c", "category", "category", show=False, id="memory.facts.category"),
+        Binding("o", "order", "order", show=False, id="memory.facts.order"),
     ]
     READ_ONLY_ACTIONS = frozenset({"search", "category", "order"})
     DEFAULT_CSS = """
     FactsPane {
         #facts-top { height: 1; margin-bottom: 1; }
         #facts-search { width: 2fr; }
-        #facts-state { width: auto; max-width: 60%; padding: 0 1; color: $text-muted; }
-        #facts-body { height: 1fr; layout: horizontal; }
-        #facts-list { width: 1fr; }
-        #facts-detail { width: 44; border-left: solid $foreground 10%; }
+        #facts-state { width: auto; max-width: 75%; padding: 0 1; color: $text-muted; }
     }
-    .-normal FactsPane {
-        #facts-body { layout: vertical; }
-        #facts-detail { width: 1fr; height: 8; border-left: none;
-                        border-top: solid $foreground 10%; }
-    }
-    .-narrow FactsPane #facts-detail, .-short FactsPane #facts-detail { display: none; }
-    .-short FactsPane #facts-top { margin-bottom: 0; }
     """
 
     class Loaded(Message):
@@ -103,9 +93,9 @@ class FactsPane(Pane):
         with Horizontal(id="facts-top"):
             yield OneLine(placeholder="/ search", id="facts-search", select_on_focus=False)
             yield Static(id="facts-state", markup=False)
-        with Container(id="facts-body"):
-            yield Rows(_draw, id="facts-list")
-            yield EntryDetail(self.memory, id="facts-detail")
+        with Container(classes="pane-body"):
+            yield Rows(_draw, id="facts-list", classes="pane-list")
+            yield EntryDetail(self.memory, classes="pane-detail")
 
     @property
     def entry(self) -> Entry | None:
@@ -166,15 +156,16 @@ class FactsPane(Pane):
 
     def _show_state(self, notice: str = "") -> None:
         view = self.view
-        parts = [] if view.status is Status.LIVE else [view.status.value]
-        if view.category:
-            parts.append(view.category.value)
-        if view.query:
-            parts.append(notice or words.plural(self._total, "match", "matches"))
-        else:
-            parts += [view.order if view.order != "importance" else "most important"]
-            parts.append(f"{self._total:,}")
-        self.query_one("#facts-state", Static).update(Content(" · ".join(parts)))
+        count = words.plural(self._total, "match", "matches") if view.query else f"{self._total:,}"
+        turns = [("s", view.status.value), ("c", view.category or "every category")]
+        if not view.query:
+            turns.append(("o", view.order))
+        if self.size.width < 60:
+            turns = []
+        parts = [Content.assemble((f"{key} ", "$text-primary"), value) for key, value in turns]
+        self.query_one("#facts-state", Static).update(
+            Content("  ").join([*parts, Content(notice or count)])
+        )
 
     def _nothing(self) -> str:
         if self.view.query:

@@ -26,6 +26,7 @@ class Happening:
     entry_id: str | None
     op: str | None
     undoes: str | None
+    named: bool  # whether the text holds the memory's words
 
 
 def happenings(events: Iterable[Event], about: str | None = None) -> Iterator[Happening]:
@@ -35,14 +36,14 @@ def happenings(events: Iterable[Event], about: str | None = None) -> Iterator[Ha
         about: the memory whose history this is; its own words are not repeated then.
     """
     for event in events:
-        if event.get("type") in _SILENT and about is None:
+        if about is None and (event.get("type") in _SILENT or _mirrors_core(event)):
             continue
         try:
             text, at = _told(event, about), from_iso(event["at"])
         except (KeyError, TypeError, ValueError, AttributeError, NosisError):
             continue  # not an event of ours; doctor reports it
         if event.get("undoes"):
-            text = Content.assemble(("↶ ", "$text-muted"), text)
+            text = Content.assemble(("↶ ", "$foreground-muted"), text)
         yield Happening(
             at,
             words.line(str(event.get("agent") or "")),
@@ -50,7 +51,13 @@ def happenings(events: Iterable[Event], about: str | None = None) -> Iterator[Ha
             event.get("id"),
             event.get("op"),
             event.get("undoes"),
+            event["type"] in ("fact", "core", "purge") or "text" in event.get("set", ()),
         )
+
+
+def _mirrors_core(event: Event) -> bool:
+    """Whether this fact only repeats a change of core memory, which is told already."""
+    return event.get("type") == "fact" and bool(event.get("field")) and not event.get("status")
 
 
 def _told(event: Event, about: str | None) -> Content:
@@ -71,20 +78,22 @@ def _told(event: Event, about: str | None) -> Content:
         count = words.plural(len(event["ids"]), "memory", "memories")
         return _marked("×", "$text-error", f"purged {count}", None)
     if kind == "turn":
-        return Content.styled("said in a conversation", "$text-muted")
-    return Content.styled(words.line(str(kind)), "$text-muted")
+        return Content.styled("said in a conversation", "$foreground-muted")
+    return Content.styled(words.line(str(kind)), "$foreground-muted")
 
 
 def _recorded(event: Event, about: str | None, mine: bool) -> Content:
     if event.get("purged"):
-        return Content.styled("recorded, and purged since", "$text-muted")
+        return Content.styled("recorded, and purged since", "$foreground-muted")
     text = words.line(event["text"])
     if about is not None and not mine:
-        return Content.assemble(("~ ", "$text-accent"), ("superseded by ", "$text-muted"), text)
+        return Content.assemble(
+            ("~ ", "$text-accent"), ("superseded by ", "$foreground-muted"), text
+        )
     if event.get("status") == "pending":
         why = f": {words.line(event['reason'])}" if event.get("reason") else ""
         return Content.assemble(
-            ("? ", "$text-warning"), "" if mine else text, (f" pending{why}", "$text-muted")
+            ("? ", "$text-warning"), "" if mine else text, (f" pending{why}", "$foreground-muted")
         )
     return Content.assemble(("+ ", "$text-success"), "recorded" if mine else text)
 
@@ -96,7 +105,7 @@ def _changes(new: dict[str, Any], old: dict[str, Any]) -> Iterator[Content]:
                 ("~ ", "$text-accent"), drawing.diff(str(old.get("text", "")), str(value))
             )
         elif name == "pinned":
-            mark, style = (drawing.PIN, "$text-warning") if value else ("☆", "$text-muted")
+            mark, style = (drawing.PIN, "$text-warning") if value else ("☆", "$foreground-muted")
             yield Content.assemble((mark, style), " pinned" if value else " unpinned")
         elif name == "importance" and "pinned" in new:
             continue  # follows from the pin
@@ -110,13 +119,25 @@ def _value(value: Any) -> str:
 
 
 def _core(event: Event) -> Content:
+    field = (f"{words.line(event['field'])}: ", "$foreground-muted")
+    if isinstance(event.get("value"), list) and isinstance(event.get("was"), list):
+        return _list_change(field, event["was"], event["value"])
     old, new = (_flat(event.get(name)) for name in ("was", "value"))
-    field = (f"{words.line(event['field'])}: ", "$text-muted")
     if not old:
         return Content.assemble(("+ ", "$text-success"), field, new)
     if not new:
         return Content.assemble(("− ", "$text-error"), field, (old, "strike"))
     return Content.assemble(("~ ", "$text-accent"), field, drawing.diff(old, new))
+
+
+def _list_change(field: tuple[str, str], old: list[Any], new: list[Any]) -> Content:
+    added, removed = ([i for i in a if i not in b] for a, b in ((new, old), (old, new)))
+    if added and removed:
+        change = drawing.diff(_flat(removed), _flat(added))
+        return Content.assemble(("~ ", "$text-accent"), field, change)
+    if removed:
+        return Content.assemble(("− ", "$text-error"), field, (_flat(removed), "strike"))
+    return Content.assemble(("+ ", "$text-success"), field, _flat(added))
 
 
 def _flat(value: Any) -> str:
@@ -126,4 +147,4 @@ def _flat(value: Any) -> str:
 
 def _marked(mark: str, style: str, text: str, reason: Any) -> Content:
     why = f" · {words.line(str(reason))}" if reason else ""
-    return Content.assemble((f"{mark} ", style), text, (why, "$text-muted"))
+    return Content.assemble((f"{mark} ", style), text, (why, "$foreground-muted"))

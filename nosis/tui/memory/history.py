@@ -34,6 +34,7 @@ class Told:
 
     happening: Happening
     undone: bool
+    about: str  # the memory's words, where the change itself does not hold them
 
 
 class HistoryPane(Pane):
@@ -72,7 +73,14 @@ class HistoryPane(Pane):
             told = (h for h in happenings(events) if until is None or h.at <= until)
             newest = deque(told, maxlen=SHOWN)
             undone = {h.undoes for h in newest if h.undoes}
-            return self.Loaded([Told(h, h.op in undone) for h in reversed(newest)])
+            ids = [h.entry_id for h in newest if h.entry_id and not h.named]
+            texts = {entry.id: words.spoken(entry) for entry in memory.store.get(ids)}
+            return self.Loaded(
+                [
+                    Told(h, h.op in undone, "" if h.named else texts.get(h.entry_id or "", ""))
+                    for h in reversed(newest)
+                ]
+            )
 
         read(self, "history", load)
 
@@ -97,11 +105,13 @@ def _told_line(told: Told, width: int) -> Content:
     when = words.minute(happening.at) if width >= 60 else words.day(happening.at)[5:]
     who = Content("")
     if width >= 72:
-        who = Content.styled(f"  {happening.agent}", "$text-muted").truncate(14, pad=True)
+        who = Content.styled(f"  {happening.agent}", "$foreground-muted").truncate(14, pad=True)
     text = happening.text
+    if told.about:
+        text = Content.assemble(text, ("  ", ""), (told.about, "$foreground-muted"))
     if told.undone:
-        text = Content.assemble(Content.styled(text.plain, "$text-muted strike"), " ")
+        text = Content.assemble(Content.styled(text.plain, "$foreground-muted strike"), " ")
     room = max(width - len(when) - 4 - who.cell_length, 1)
     return Content.assemble(
-        " ", (when, "$text-muted"), "  ", text.truncate(room, ellipsis=True, pad=True), who
+        " ", (when, "$foreground-muted"), "  ", text.truncate(room, ellipsis=True, pad=True), who
     )

@@ -100,10 +100,10 @@ class Choice(Static, can_focus=True):
     def render(self) -> Content:
         count = len(self._options)
         return Content.assemble(
-            ("‹ ", "$text-muted"),
+            ("‹ ", "$foreground-muted"),
             self.value,
-            (" ›", "$text-muted"),
-            (f"  {self.index + 1}/{count}", "$text-muted") if self.has_focus else "",
+            (" ›", "$foreground-muted"),
+            (f"  {self.index + 1}/{count}", "$foreground-muted") if self.has_focus else "",
         )
 
     def action_turn(self, step: int) -> None:
@@ -141,7 +141,7 @@ class Level(Static, can_focus=True):
         return Content.assemble(
             drawing.bar(self.value, 10),
             f" {self.value:.2f} ",
-            (words.level(self.value), "$text-muted"),
+            (words.level(self.value), "$foreground-muted"),
         )
 
     def action_step(self, step: float) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nosis.memory import Memory
 
 _WELCOME = "What each message brings to mind is shown here, with the reasons."
-_KEYS = "p pin  m mute  f forget  u undo  ⏎ more"
+_KEYS = "p pin  m mute  f forget  u undo"
 
 
 class RecallPanel(Vertical):
@@ -43,13 +43,13 @@ class RecallPanel(Vertical):
     DEFAULT_CSS = """
     RecallPanel {
         width: 40;
-        padding: 0 0 0 1;
+        padding: 0;
         background: $surface;
-        #recall-head { height: 2; padding: 0 1; }
+        #recall-head { height: 2; padding: 0 2; }
         #recall-cards { height: 1fr; scrollbar-size-vertical: 1; }
-        #recall-keys { height: 1; padding: 0 1; color: $text-muted; text-wrap: nowrap; }
-        .recall-note { padding: 0 1; color: $text-muted; height: auto; margin-bottom: 1; }
-        .recall-title { padding: 0 1; color: $text-muted; height: 1; margin-top: 1; }
+        #recall-keys { height: 1; padding: 0 2; color: $text-muted; text-wrap: nowrap; }
+        .recall-note { padding: 0 2; color: $text-muted; height: auto; margin-bottom: 1; }
+        .recall-title { padding: 0 2; color: $text-muted; height: 1; margin-bottom: 1; }
     }
     """
 
@@ -152,7 +152,7 @@ class RecallPanel(Vertical):
 def _head(recalled: Recalled | None) -> Content:
     count = "" if recalled is None else f"{len(recalled.recollections)} used"
     tokens = f" · {words.plural(recalled.tokens, 'token')}" if recalled and recalled.tokens else ""
-    return Content.assemble(("Recall", "bold"), (f"  {count}{tokens}", "$text-muted"))
+    return Content.assemble(("Recall", "bold"), (f"  {count}{tokens}", "$foreground-muted"))
 
 
 def _nothing(recalled: Recalled) -> str:

@@ -37,19 +37,6 @@ class PendingPane(Pane):
         Binding("e", "edit", "edit", id="memory.pending.edit"),
         Binding("N", "reject_all", "reject all", id="memory.pending.reject-all"),
     ]
-    DEFAULT_CSS = """
-    PendingPane {
-        #pending-body { height: 1fr; layout: horizontal; }
-        #pending-list { width: 1fr; }
-        #pending-detail { width: 44; border-left: solid $foreground 10%; }
-    }
-    .-normal PendingPane {
-        #pending-body { layout: vertical; }
-        #pending-detail { width: 1fr; height: 8; border-left: none;
-                          border-top: solid $foreground 10%; }
-    }
-    .-narrow PendingPane #pending-detail, .-short PendingPane #pending-detail { display: none; }
-    """
 
     class Loaded(Message):
         """The facts that wait."""
@@ -62,9 +49,9 @@ class PendingPane(Pane):
         super().__init__(memory, id=id)
 
     def compose(self) -> ComposeResult:
-        with Container(id="pending-body"):
-            yield Rows(_pending_line, id="pending-list")
-            yield EntryDetail(self.memory, id="pending-detail")
+        with Container(classes="pane-body"):
+            yield Rows(_pending_line, id="pending-list", classes="pane-list")
+            yield EntryDetail(self.memory, classes="pane-detail")
 
     @property
     def entry(self) -> Entry | None:
@@ -141,7 +128,7 @@ def _pending_line(entry: Entry, width: int) -> Content:
         mark = Content.assemble(mark, Content.styled(origin, colour).truncate(15, pad=True))
     why = Content("")
     if width >= 72 and entry.reason:
-        why = Content.styled(words.line(entry.reason), "$text-muted")
+        why = Content.styled(words.line(entry.reason), "$foreground-muted")
         why = why.truncate(width // 3, ellipsis=True)
     room = width - mark.cell_length - (why.cell_length + 3 if why else 1)
     text = Content(words.spoken(entry)).truncate(max(room, 1), ellipsis=True, pad=True)

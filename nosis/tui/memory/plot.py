@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -54,6 +55,12 @@ class DayPlot(Widget, can_focus=True):
         return self.size.width - AXIS
 
     @property
+    def cell(self) -> int:
+        """Cells a bar takes, its gap included."""
+        number = len(self._buckets.counts) if self._buckets else 1
+        return min(max(self.bars // number, 1), 4)
+
+    @property
     def start(self) -> float | None:
         """The first moment of the span under the cursor."""
         if self._buckets is None or not 0 <= self.index < len(self._buckets.starts):
@@ -74,18 +81,21 @@ class DayPlot(Widget, can_focus=True):
     def render(self) -> Content:
         if (buckets := self._buckets) is None:
             return Content("")
-        counts, peak = buckets.counts, max([*buckets.counts, 0])
-        rows = drawing.columns(counts, HEIGHT, "$primary")
+        counts, peak, cell = buckets.counts, max([*buckets.counts, 0]), self.cell
+        rows = drawing.columns(counts, HEIGHT, "$primary", cell)
+        here = self.index * cell
         if 0 <= self.index < len(counts) and self.has_focus:
-            rows = [row.stylize("$accent", self.index, self.index + 1) for row in rows]
+            rows = [row.stylize("$accent", here, here + cell) for row in rows]
         lines = []
         for number, row in enumerate(rows):
             label = f"{peak:,}" if number == 0 else ""
-            lines.append(Content.assemble((label.rjust(AXIS - 2) + " │", "$text-muted"), row))
-        floor = "─" * len(counts)
-        axis = Content.assemble((" " * (AXIS - 3) + "0 └", "$text-muted"), (floor, "$text-muted"))
-        lines.append(axis.stylize("$accent", AXIS + self.index, AXIS + self.index + 1))
-        lines.append(self._ends(buckets, len(counts)))
+            lines.append(Content.assemble((label.rjust(AXIS - 2) + " │", "$foreground-muted"), row))
+        floor = "─" * (len(counts) * cell)
+        axis = Content.assemble(
+            (" " * (AXIS - 3) + "0 └", "$foreground-muted"), (floor, "$foreground-muted")
+        )
+        lines.append(axis.stylize("$accent", AXIS + here, AXIS + here + max(cell - 1, 1)))
+        lines.append(self._ends(buckets, len(counts) * cell))
         lines.append(self._says(buckets))
         return Content("\n").join(lines)
 
@@ -103,7 +113,7 @@ class DayPlot(Widget, can_focus=True):
             self.post_message(self.Chosen(self._buckets.end(self.index)))
 
     def on_click(self, event: events.Click) -> None:
-        self._go(event.x - AXIS)
+        self._go((event.x - AXIS) // self.cell)
 
     def _go(self, number: int) -> None:
         if self._buckets:
@@ -113,7 +123,7 @@ class DayPlot(Widget, can_focus=True):
         first, last = words.day(buckets.starts[0]), words.day(buckets.end(len(buckets.starts) - 1))
         gap = max(width - len(first) - len(last), 1)
         text = f"{first}{' ' * gap}{last}" if width >= 22 else first
-        return Content.styled(" " * AXIS + text, "$text-muted")
+        return Content.styled(" " * AXIS + text, "$foreground-muted")
 
     def _says(self, buckets: Buckets) -> Content:
         if not 0 <= self.index < len(buckets.counts):
@@ -126,5 +136,28 @@ class DayPlot(Widget, can_focus=True):
             " " * AXIS,
             ("▴ ", "$accent"),
             day,
-            (f"  {words.plural(count, 'fact')} recorded", "$text-muted"),
+            (f"  {words.plural(count, 'fact')} recorded", "$foreground-muted"),
         )
+
+
+class Figure(Widget):
+    """A drawing that is made anew for each width."""
+
+    DEFAULT_CSS = """
+    Figure { height: auto; width: 1fr; text-wrap: nowrap; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._draw: Callable[[int], Content] = lambda width: Content("")
+
+    def show(self, draw: Callable[[int], Content]) -> None:
+        """Draw this from now on: a width in cells to content."""
+        self._draw = draw
+        self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return self._draw(width).plain.count("\n") + 1
+
+    def render(self) -> Content:
+        return self._draw(self.content_size.width)

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 _MARKS = {
     Outcome.STORED: ("+", "$text-success", ""),
-    Outcome.DUPLICATE: ("=", "$text-muted", "known already: "),
+    Outcome.DUPLICATE: ("=", "$foreground-muted", "known already: "),
     Outcome.SUPERSEDED: ("~", "$text-accent", ""),
     Outcome.CORE_UPDATED: ("~", "$text-accent", ""),
     Outcome.UPDATED: ("~", "$text-accent", ""),
     Outcome.FORGOTTEN: ("−", "$text-error", "forgotten: "),
     Outcome.RESTORED: ("+", "$text-success", "restored: "),
     Outcome.PINNED: (drawing.PIN, "$text-warning", "pinned: "),
-    Outcome.UNPINNED: ("☆", "$text-muted", "unpinned: "),
+    Outcome.UNPINNED: ("☆", "$foreground-muted", "unpinned: "),
     Outcome.PURGED: ("×", "$text-error", "purged from every file"),
     Outcome.PENDING: ("?", "$text-warning", "waits for you: "),
-    Outcome.REJECTED: ("×", "$text-muted", "rejected: "),
-    Outcome.UNDONE: ("↶", "$text-muted", "undone: "),
+    Outcome.REJECTED: ("×", "$foreground-muted", "rejected: "),
+    Outcome.UNDONE: ("↶", "$foreground-muted", "undone: "),
 }
 _FINAL = (Outcome.DUPLICATE, Outcome.PURGED, Outcome.UNDONE)
 
@@ -48,9 +48,9 @@ def receipt_content(receipt: Receipt) -> Content:
         said = Content(words.line(receipt.text))
         if receipt.outcome is Outcome.CORE_UPDATED:
             mark, colour = "+", "$text-success"
-    parts: list[Any] = [(mark, colour), " ", (verb + field, "$text-muted"), said]
+    parts: list[Any] = [(mark, colour), " ", (verb + field, "$foreground-muted"), said]
     if receipt.reason:
-        parts.append((f" · {words.line(receipt.reason)}", "$text-muted"))
+        parts.append((f" · {words.line(receipt.reason)}", "$foreground-muted"))
     return Content.assemble(*parts)
 
 
@@ -139,7 +139,9 @@ class ReceiptLine(Static, can_focus=True):
     def show_undone(self) -> None:
         self.undone = True
         self.add_class("-undone")
-        self.update(Content.assemble(receipt_content(self.receipt), (" · undone", "$text-muted")))
+        self.update(
+            Content.assemble(receipt_content(self.receipt), (" · undone", "$foreground-muted"))
+        )
         self.refresh_bindings()
 
 

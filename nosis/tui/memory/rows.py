@@ -65,8 +65,14 @@ class Rows(ScrollView, can_focus=True):
     class NearEnd(Moved):
         """The last loaded item is about to come into view."""
 
-    def __init__(self, draw: Callable[[Any, int], Content], *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(
+        self,
+        draw: Callable[[Any, int], Content],
+        *,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
         self._draw = draw
         self._items: Sequence[Any] = ()
         self._empty = Content("")

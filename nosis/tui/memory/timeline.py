@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
@@ -17,7 +18,7 @@ from nosis.memory.types import Category, Filter, Kind, Status
 from nosis.tui.memory import drawing, words
 from nosis.tui.memory.detail import PageScreen
 from nosis.tui.memory.pane import Pane
-from nosis.tui.memory.plot import DayPlot
+from nosis.tui.memory.plot import AXIS, DayPlot, Figure
 from nosis.tui.memory.work import read
 
 if TYPE_CHECKING:
@@ -98,12 +99,12 @@ class TimelinePane(Pane):
     DEFAULT_CSS = """
     TimelinePane {
         VerticalScroll { padding: 0 3; scrollbar-size-vertical: 1; }
-        VerticalScroll > Static { height: auto; }
+        Static { height: auto; }
+        #timeline-more, .timeline-half { height: auto; }
+        .timeline-half { width: 1fr; }
         .timeline-title { color: $text-muted; margin-top: 1; }
         #timeline-head { margin-top: 0; }
     }
-    .-short TimelinePane .timeline-title { margin-top: 0; }
-    .-narrow TimelinePane VerticalScroll { padding: 0 1; }
     """
 
     class Loaded(Message):
@@ -132,13 +133,17 @@ class TimelinePane(Pane):
         self._span = 0
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(can_focus=False):
+        with VerticalScroll(id="timeline-scroll", can_focus=False):
             yield Static(id="timeline-head", classes="timeline-title", markup=False)
             yield DayPlot(id="timeline-days")
-            yield Static("growth", classes="timeline-title", markup=False)
-            yield Static(id="timeline-growth", markup=False)
-            yield Static("categories of live facts", classes="timeline-title", markup=False)
-            yield Static(id="timeline-categories", markup=False)
+            with Container(id="timeline-more"):
+                with Vertical(classes="timeline-half"):
+                    yield Static("growth", classes="timeline-title", markup=False)
+                    yield Figure(id="timeline-growth")
+                with Vertical(classes="timeline-half"):
+                    title = "categories of live facts"
+                    yield Static(title, classes="timeline-title", markup=False)
+                    yield Figure(id="timeline-categories")
 
     def enter(self) -> None:
         self.query_one(DayPlot).focus()
@@ -157,14 +162,16 @@ class TimelinePane(Pane):
         each = timeline.buckets.days
         self.query_one("#timeline-head", Static).update(
             Content.assemble(
-                ("facts recorded per " + ("day" if each == 1 else f"{each} days"), "$text-muted"),
+                (
+                    "facts recorded per " + ("day" if each == 1 else f"{each} days"),
+                    "$foreground-muted",
+                ),
                 f"  {SPANS[self._span][1]}",
-                ("  z changes the span", "$text-muted"),
+                ("  z changes the span", "$foreground-muted"),
             )
         )
-        self.query_one("#timeline-growth", Static).update(_growth(timeline))
-        room = max(plot.size.width - 2, 10)
-        self.query_one("#timeline-categories", Static).update(_categories(timeline, room))
+        for name, draw in (("growth", _growth), ("categories", _categories)):
+            self.query_one(f"#timeline-{name}", Figure).show(partial(draw, timeline))
 
     def on_resize(self) -> None:
         self.reload()
@@ -190,27 +197,40 @@ class TimelinePane(Pane):
             read(self, "log", lambda: self.LogLoaded(day, memory.read_memory(day)))
 
 
-def _growth(timeline: Timeline) -> Content:
+def _growth(timeline: Timeline, width: int) -> Content:
     growth = timeline.buckets.growth()
-    rows = drawing.columns(growth, 3, "$secondary")
-    says = Content.assemble(
-        f"{timeline.live:,}",
-        (" live of ", "$text-muted"),
-        f"{timeline.ever:,}",
-        (" ever recorded", "$text-muted"),
+    room = max(width - AXIS, 4)
+    # As many columns as fit, each with the last value of its share.
+    number = min(room, max(len(growth) * (room // len(growth)), room // 2))
+    shown = [growth[(n + 1) * len(growth) // number - 1] for n in range(number)]
+    rows = drawing.columns(shown, 4, "$secondary")
+    top = f"{max(growth):,}"
+    lines = [
+        Content.assemble(((top if n == 0 else "").rjust(AXIS - 2) + " │", "$foreground-muted"), row)
+        for n, row in enumerate(rows)
+    ]
+    lines.append(Content.styled(" " * (AXIS - 3) + "0 └" + "─" * number, "$foreground-muted"))
+    lines.append(
+        Content.assemble(
+            " " * AXIS,
+            f"{timeline.live:,}",
+            (" live of ", "$foreground-muted"),
+            f"{timeline.ever:,}",
+            (" ever recorded", "$foreground-muted"),
+        )
     )
-    return Content("\n").join([*rows, says])
+    return Content("\n").join(lines)
 
 
 def _categories(timeline: Timeline, width: int) -> Content:
     most = max((count for _, count in timeline.categories), default=1)
-    room = max(width - 22, 6)
+    room = min(max(width - 22, 6), 32)
     if not timeline.categories:
-        return Content.styled("no facts yet", "$text-muted")
+        return Content.styled("no facts yet", "$foreground-muted")
     return Content("\n").join(
         Content.assemble(
-            (name.ljust(12), "$text-muted"),
-            drawing.bar(count / most, room, "$accent"),
+            (name.ljust(12), "$foreground-muted"),
+            drawing.bar(count / most, room),
             f" {count:>7,}",
         )
         for name, count in timeline.categories

@@ -80,7 +80,9 @@ class WhyScreen(Screen[None]):
         #why-list { width: 1fr; }
         #why-source { width: 1fr; padding: 0 2; scrollbar-size-vertical: 1;
                       border-left: solid $foreground 10%; }
-        #why-source > Static { height: auto; }
+        #why-source > Static { height: auto; margin-bottom: 1; }
+        .why-message { padding: 0 1; border-left: blank; }
+        .why-message.-mine { border-left: outer $primary; }
         #why-source:focus { border-left: solid $primary; }
         #why-changed { height: auto; max-height: 4; padding: 0 3; color: $text-muted; }
     }
@@ -126,8 +128,7 @@ class WhyScreen(Screen[None]):
         yield Static(_head(self.turn, ""), id="why-head", markup=False)
         with Container(id="why-body"):
             yield Rows(drawing.hit_line, id="why-list")
-            with VerticalScroll(id="why-source"):
-                yield Static(id="why-text", markup=False)
+            yield VerticalScroll(id="why-source")
         yield Static(_changed(self.turn), id="why-changed", markup=False)
         yield Footer(show_command_palette=False, compact=True)
 
@@ -161,12 +162,15 @@ class WhyScreen(Screen[None]):
         if self.entry:
             self.app.push_screen(DetailScreen(self.memory, self.entry))
 
-    def on_why_screen_loaded(self, event: Loaded) -> None:
+    async def on_why_screen_loaded(self, event: Loaded) -> None:
         event.stop()
         hit = self.query_one(Rows).item
         if hit and hit.entry.id == event.source.entry.id:
-            self.query_one("#why-text", Static).update(_told(hit, event.source))
-            self.query_one("#why-source").scroll_home(animate=False)
+            shown = self.query_one("#why-source", VerticalScroll)
+            with self.app.batch_update():
+                await shown.remove_children()
+                await shown.mount_all(_told(hit, event.source))
+            shown.scroll_home(animate=False)
 
     def on_why_screen_question_loaded(self, event: QuestionLoaded) -> None:
         event.stop()
@@ -224,7 +228,7 @@ class WhyScreen(Screen[None]):
 
 def _head(turn: TurnDone, question: str) -> Content:
     used = words.plural(len(turn.recalled), "memory", "memories")
-    lines = [Content.assemble(("Why this answer", "bold"), (f"  {used}", "$text-muted"))]
+    lines = [Content.assemble(("Why this answer", "bold"), (f"  {used}", "$foreground-muted"))]
     if question:
         lines.append(Content.assemble(("you    ", "$text-success"), words.line(question)[:300]))
     lines.append(Content.assemble(("nosis  ", "$text-primary"), words.line(turn.answer)[:300]))
@@ -236,38 +240,32 @@ def _changed(turn: TurnDone) -> Content:
     return Content("\n").join([*lines, *(receipt_content(receipt) for receipt in turn.receipts)])
 
 
-def _told(hit: Recollection, source: Source) -> Content:
+def _told(hit: Recollection, source: Source) -> list[Static]:
     """A memory's reasons, then the messages around its source."""
     entry = source.entry
     why = " · ".join(words.line(reason) for reason in hit.reasons) or f"score {hit.score:.2f}"
-    lines = [
+    head = [
         Content(words.paragraph(entry.text).strip()),
-        Content.styled(why, "$text-muted"),
+        Content.styled(why, "$foreground-muted"),
         Content(""),
         _provenance(entry, bool(source.messages)),
     ]
+    shown = [Static(Content("\n").join(head), classes="why-words")]
     for message in source.messages:
         mine = message.id in source.ids
-        name, colour = (
-            ("nosis", "$text-primary")
-            if message.role == "assistant"
-            else (
-                message.speaker or "you",
-                "$text-success",
-            )
-        )
+        name, colour = message.speaker or "you", "$text-success"
+        if message.role == "assistant":
+            name, colour = "nosis", "$text-primary"
         text = words.line(message.text)
         if not mine and len(text) > 160:
             text = text[:159] + "…"
-        lines.append(Content(""))
-        lines.append(
-            Content.assemble(
-                ("▌ " if mine else "  ", "$primary"),
-                (words.line(name), colour if mine else "$text-muted"),
-            )
+        content = Content.assemble(
+            (words.line(name), colour if mine else "$foreground-muted"),
+            "\n",
+            (text, "" if mine else "$foreground-muted"),
         )
-        lines.append(Content.styled(text, "" if mine else "$text-muted"))
-    return Content("\n").join(lines)
+        shown.append(Static(content, classes="why-message -mine" if mine else "why-message"))
+    return shown
 
 
 def _provenance(entry: Entry, found: bool) -> Content:
@@ -281,4 +279,4 @@ def _provenance(entry: Entry, found: bool) -> Content:
         how = "added by hand, outside a conversation"
     else:
         how = "not from a conversation"
-    return Content.assemble((said, colour), (f" · {when} · {how}", "$text-muted"))
+    return Content.assemble((said, colour), (f" · {when} · {how}", "$foreground-muted"))

@@ -20,8 +20,8 @@ ORIGINS = {
 
 STATUSES = {
     Status.LIVE: ("live", "$text-success"),
-    Status.SUPERSEDED: ("superseded", "$text-muted"),
-    Status.FORGOTTEN: ("forgotten", "$text-muted"),
+    Status.SUPERSEDED: ("superseded", "$foreground-muted"),
+    Status.FORGOTTEN: ("forgotten", "$foreground-muted"),
     Status.PENDING: ("pending", "$text-warning"),
 }
 """Status -> (word, colour)."""
