@@ -21,6 +21,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "name": {"metavar": "NAME", "help": "its name"},
     "day": {"metavar": "DAY", "nargs": "?", "help": "such as 2026-11-30; today if not given"},
     "file": {"metavar": "FILE", "nargs": "?", "help": "a new file; stdout if not given"},
+    "files": {"metavar": "FILE", "nargs": "+", "help": "JSONL, JSON or Markdown"},
     "--limit": {"metavar": "N", "help": "at most this many"},
     "--category": {"metavar": "C", "help": CATEGORIES},
     "--importance": {"metavar": "X", "help": "0 to 1; 0.5 if not given"},
@@ -153,6 +154,20 @@ COMMANDS = (
         "refuse a waiting fact",
         ("exact_id",),
         ("memory pending reject m3f2k9a",),
+    ),
+    Command(
+        "memory export",
+        "memory:export",
+        "everything as JSON lines that import brings back, or the facts as Markdown",
+        ("file", "--format"),
+        ("memory export backup.jsonl", "memory export --format markdown"),
+    ),
+    Command(
+        "memory import",
+        "memory:take_in",
+        "take in an export, records, a ChatGPT or Claude export, or notes",
+        ("files",),
+        ("memory import backup.jsonl", "memory import conversations.json CLAUDE.md"),
     ),
     Command("core", "core:show", "the few fields that every prompt holds"),
     Command(

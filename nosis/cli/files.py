@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from nosis.cli import output
 from nosis.errors import UsageError
 
 
-def write(text: str, target: str | None) -> None:
-    """Write ``text`` to a new file that only its owner can read; None is stdout.
+def write(lines: Iterable[str], target: str | None) -> None:
+    """Write text to a new file that only its owner can read; None is stdout.
 
     Raises:
         UsageError: the file exists, or cannot be written.
     """
     if target is None:
-        output.page(text)
+        for line in lines:
+            output.text(line)
         return
     path = Path(target)
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+            file.writelines(lines)
     except FileExistsError:
         raise UsageError(
             f"{target} exists already", "Choose another name, or remove it first."

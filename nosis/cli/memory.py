@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nosis.cli import output, shown
+from nosis.cli import files, output, shown
 from nosis.cli.arguments import Arguments
 from nosis.cli.opened import opened
 from nosis.errors import UsageError
@@ -133,6 +134,36 @@ def accept(arguments: Arguments) -> None:
 def reject(arguments: Arguments) -> None:
     """Refuse a waiting fact."""
     _change(arguments, lambda memory: memory.reject(arguments.id))
+
+
+def export(arguments: Arguments) -> None:
+    """Everything as JSON lines that import brings back, or the facts as Markdown."""
+    from nosis.memory import exchange
+
+    with opened(arguments) as memory:
+        if arguments.format == "markdown":
+            files.write([exchange.export_markdown(memory)], arguments.file)
+        else:
+            files.write(exchange.export_lines(memory.store), arguments.file)
+
+
+def take_in(arguments: Arguments) -> None:
+    """Import files: all of them are read and checked before anything is stored."""
+    from nosis.cli.progress import Bar
+    from nosis.memory import exchange
+
+    loaded = [exchange.load(Path(name)) for name in arguments.files]
+    for content in loaded:
+        exchange.check(content)
+    with opened(arguments) as memory, Bar() as bar:
+        for name, content in zip(arguments.files, loaded, strict=True):
+            done = exchange.import_loaded(memory, content, bar.update)
+            if arguments.json:
+                output.data({"file": name, "kind": content.kind, **done.to_json()}, indent=None)
+            else:
+                known = f", {done.known} known already" if done.known else ""
+                output.line(f"imported {done.added} from {name} ({content.kind}){known}")
+        memory.embed_all(bar.update)
 
 
 def confirm(arguments: Arguments, what: str) -> None:

@@ -60,6 +60,11 @@ def lines(texts: Iterable[str]) -> None:
         _write(sys.stdout, safe(text).replace("\n", " ").rstrip() + "\n", flush=False)
 
 
+def text(text: str) -> None:
+    """Text of a file on stdout: what would act on a terminal is escaped as JSON does."""
+    _write(sys.stdout, text.translate(_RAW_CONTROLS), flush=False)
+
+
 def page(text: str) -> None:
     """A text of several lines on stdout, ending with one newline."""
     _write(sys.stdout, safe(text).rstrip("\n") + "\n")

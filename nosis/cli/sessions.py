@@ -73,11 +73,10 @@ def export(arguments: Arguments) -> None:
         session = memory.find_session(arguments.id)
         messages = memory.conversation(session.id)
         if arguments.json or arguments.format == "jsonl":
-            rows = [json.dumps(m.to_json(), ensure_ascii=False) for m in messages]
-            text = "\n".join(rows) + "\n"
+            lines = [json.dumps(m.to_json(), ensure_ascii=False) + "\n" for m in messages]
         else:
-            text = _markdown(session, messages)
-        files.write(text, arguments.file)
+            lines = [_markdown(session, messages)]
+        files.write(lines, arguments.file)
 
 
 def _markdown(session: SessionInfo, messages: Sequence[Entry]) -> str:

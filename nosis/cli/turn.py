@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import BinaryIO
 
 from nosis.cli import output
 from nosis.cli.arguments import Arguments
@@ -81,7 +82,7 @@ def _piped() -> str:
     if stream is None:
         return sys.stdin.read()
     try:
-        _say_what_is_waited_for(stream.fileno())
+        _say_what_is_waited_for(stream)
         raw: bytes = stream.read(MAX_PIPED_BYTES + 1)
     except OSError as error:
         raise UsageError(f"cannot read the piped text: {error.strerror}", _HOW) from error
@@ -94,11 +95,11 @@ def _piped() -> str:
     return raw.decode(encoding, "replace")
 
 
-def _say_what_is_waited_for(descriptor: int) -> None:
+def _say_what_is_waited_for(stream: BinaryIO) -> None:
     import select
 
     try:
-        ready, _, _ = select.select([descriptor], [], [], WAIT_SECONDS)
+        ready, _, _ = select.select([stream.fileno()], [], [], WAIT_SECONDS)
     except (OSError, ValueError):  # not a thing that can be waited for
         return
     if not ready:

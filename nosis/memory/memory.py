@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
-from nosis.memory import core as core_memory
 from nosis.memory import digest, filing, ids, recall, turns
+from nosis.memory.core_fields import CoreFields
+from nosis.memory.inbox import Inbox
 from nosis.memory.recall_tests import RecallTests
 from nosis.memory.redact import redact
 from nosis.memory.sessions import Sessions
 from nosis.memory.store import Event, Progress
 from nosis.memory.text import clean
-from nosis.memory.time_travel import Knowledge, moment, replay
+from nosis.memory.time_travel import TimeTravel
 from nosis.memory.times import from_iso
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
-    CoreMemory,
     Directive,
     Entry,
     Filter,
@@ -30,16 +30,17 @@ from nosis.memory.types import (
     Recollection,
     Status,
 )
-from nosis.memory.writing import FACTS, NewFact, Writer
+from nosis.memory.writing import FACTS, NewFact
 from nosis.tokens import count
 
 if TYPE_CHECKING:
+    from nosis.memory.curated import Plan
     from nosis.memory.exchange import Imported
 
 PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
 
 
-class Memory(Sessions):
+class Memory(Sessions, CoreFields, Inbox, TimeTravel):
     """One workspace: core memory, archive, logs and sessions. Safe to use from any thread.
 
     Every change is one transaction and returns receipts that name its author (``agent``).
@@ -63,7 +64,7 @@ class Memory(Sessions):
             UsageError: the content is empty or too long, or importance or category are wrong.
         """
         new = NewFact(
-            self._checked_text(content),
+            filing.checked_text(content),
             filing.check_importance(importance),
             filing.check_category(category),
             origin,
@@ -83,7 +84,7 @@ class Memory(Sessions):
         entry = self._one(query_or_id)
         changes: dict[str, Any] = {}
         if new_content is not None:
-            changes["text"] = self._checked_text(new_content)
+            changes["text"] = filing.checked_text(new_content)
         if importance is not None:
             changes["importance"] = filing.check_importance(importance)
         if category is not None:
@@ -178,44 +179,6 @@ class Memory(Sessions):
             receipts = writer.inverse(events)
         return self._logged(receipts)
 
-    # -- core memory -------------------------------------------------------------------------
-
-    def core(self) -> CoreMemory:
-        """Core memory as it is now; a valid hand edit of core.json is taken over first."""
-        self._take_over_core_file()
-        return self.store.core()
-
-    def core_set(self, field: str, value: str | Sequence[str]) -> Receipt:
-        """Set a field to one value, or a list field to these values."""
-        name = _checked_field(field)
-        given = [value] if isinstance(value, str) else list(value)
-        items = [self._checked_text(item) for item in given]
-        is_list = name in core_memory.LIST_FIELDS or not isinstance(value, str)
-        return self._core(lambda w: w.set_core(name, items if is_list else items[0], NewFact("")))
-
-    def core_append(self, field: str, value: str) -> Receipt:
-        """Add a value to a field, which becomes a list."""
-        name, text = _checked_field(field), self._checked_text(value)
-        return self._core(lambda w: w.append_core(name, text, NewFact("")))
-
-    def core_remove(self, field: str, value: str | None = None) -> Receipt:
-        """Remove a field, or one value of a list."""
-        name = _checked_field(field)
-        held = core_memory.values(self.core(), name)
-        if not held or (value is not None and value not in held):
-            raise UsageError(
-                f"core memory has no {field!r}" + (f" with {value!r}" if value else ""),
-                "See what it has with: nosis core show",
-            )
-        rest = [item for item in held if value is not None and item != value]
-        return self._core(lambda w: w.set_core(name, rest or None, NewFact("")))
-
-    def _core(self, change: Callable[[Writer], Receipt]) -> Receipt:
-        self._take_over_core_file()
-        with self._operation() as writer:
-            receipt = change(writer)
-        return self._logged([receipt])[0]
-
     # -- reading -----------------------------------------------------------------------------
 
     def recall(
@@ -281,19 +244,6 @@ class Memory(Sessions):
         heard = replace(found, hits=tuple(h for h in found.hits if h.entry.id not in muted))
         return replace(heard, hits=recall.block(heard, budget, count))
 
-    def get(self, entry_id: str) -> Entry:
-        """The entry with this id.
-
-        Raises:
-            UsageError: there is none.
-        """
-        found = self.store.get([entry_id.strip()])
-        if not found:
-            raise UsageError(
-                f"no memory with the id {entry_id!r}", "See the ids with: nosis memory list"
-            )
-        return found[0]
-
     def list_memories(
         self,
         category: str | None = None,
@@ -311,14 +261,6 @@ class Memory(Sessions):
         entry = self.get(entry_id)
         return [event for _, event in self.store.events(entry=entry.id)]
 
-    def as_of(self, when: str | float) -> Knowledge:
-        """What memory knew at a moment: (core, live facts), replayed from the journal.
-
-        Args:
-            when: a day (its end, UTC), an ISO 8601 time, or POSIX seconds.
-        """
-        return replay((event for _, event in self.store.events()), moment(when))
-
     @property
     def recall_tests(self) -> RecallTests:
         """Questions that must find a fact: list, add, remove and run them."""
@@ -330,32 +272,6 @@ class Memory(Sessions):
             return self.render_page()
         path = digest.log_path(self.folder, digest.today(self.clock()) if day == "today" else day)
         return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-    # -- pending -----------------------------------------------------------------------------
-
-    def pending(self) -> list[Entry]:
-        """Facts that wait for the user, newest first."""
-        return self.store.find(Filter(FACTS, (Status.PENDING,)))
-
-    def accept(self, entry_id: str) -> Receipt:
-        """Take a pending fact in, as if the user had said it now."""
-        entry = self._pending_entry(entry_id)
-        with self._operation() as writer:
-            receipt = writer.accept(entry)
-        return self._logged([receipt])[0]
-
-    def reject(self, entry_id: str) -> Receipt:
-        """Refuse a pending fact; it stays in history only."""
-        entry = self._pending_entry(entry_id)
-        with self._operation() as writer:
-            receipt = writer.forget(entry, "rejected")
-        return self._logged([replace(receipt, outcome=Outcome.REJECTED)])[0]
-
-    def _pending_entry(self, entry_id: str) -> Entry:
-        entry = self.get(entry_id)
-        if entry.status is not Status.PENDING:
-            raise UsageError(f"{entry_id} is not pending", "See what is: nosis memory pending list")
-        return entry
 
     # -- conversation --------------------------------------------------------------------------
 
@@ -385,6 +301,32 @@ class Memory(Sessions):
             receipts = turns.file_all(writer, asked)
         return turn, self._logged(receipts, session)
 
+    def known_facts(self, text: str, limit: int) -> list[Entry]:
+        """Live facts about the same things as a text, for a curator to leave out."""
+        hits = self.search(text, Filter(FACTS), limit, threshold=0.0).hits
+        return [hit.entry for hit in hits]
+
+    def related_fact(self, text: str) -> Entry | None:
+        """The live fact that a new one may replace or repeat: similarity 0.7 or more."""
+        for entry, similarity in self.meaning.neighbours([text]).get(text, ()):
+            if entry.status is Status.LIVE and not filing.says_the_same(entry.text, text, 0.0):
+                return entry if similarity >= filing.RELATED_SIMILARITY else None
+        return None
+
+    def apply_plan(self, plan: Plan, *, dry_run: bool = False) -> list[Receipt]:
+        """Write a curation's plan as one operation; a dry run says what it would do."""
+        neighbours = self.meaning.neighbours(p.text for p in plan.proposals)
+        try:
+            with self._operation(neighbours=neighbours) as writer:
+                receipts = plan.write(writer)
+                if dry_run:
+                    raise _DryRun
+        except _DryRun:
+            return receipts
+        self._logged(receipts)
+        self.render_page()
+        return receipts
+
     def import_records(
         self, records: Iterable[Mapping[str, Any]], progress: Progress | None = None
     ) -> Imported:
@@ -400,18 +342,6 @@ class Memory(Sessions):
         return done
 
     # -- inside ----------------------------------------------------------------------------------
-
-    def _checked_text(self, content: str) -> str:
-        text = redact(clean(content)).strip() if isinstance(content, str) else ""
-        if not text:
-            raise UsageError("there is nothing to remember", "Give the words of the fact.")
-        if len(text) > filing.MAX_FACT_CHARACTERS:
-            raise UsageError(
-                f"{len(text)} characters are too many for one fact "
-                f"(at most {filing.MAX_FACT_CHARACTERS})",
-                "Split it into several facts.",
-            )
-        return text
 
     def _one(self, query_or_id: str) -> Entry:
         """The entry with this id, or the one live fact that these words clearly mean."""
@@ -433,11 +363,5 @@ class Memory(Sessions):
         raise UsageError(f"{len(matches)} memories match {text!r}", f"Name one by its id: {listed}")
 
 
-def _checked_field(field: str) -> str:
-    name = core_memory.field_name(field)
-    if not name or len(name) > 40 or not name.replace("_", "").replace("-", "").isalnum():
-        raise UsageError(
-            f"not a core field: {field!r}",
-            "Use name, role, company, preference, or a short word of your own.",
-        )
-    return name
+class _DryRun(Exception):
+    """Leaves a write block without writing."""

@@ -34,7 +34,10 @@ _ACTIVE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_BLOCK_START = re.compile(r"(?:[#>|=~]|[-*+_](?=[\s*+_-]|$)|\d{1,9}(?=[.)](?:\s|$)))")
+_BLOCK_START = re.compile(
+    r"\d{1,9}(?=[.)](?:\s|$))"
+    r"|(?=>|\#{1,6}(?:\s|$)|[-*+](?:\s|$)|=+\s*$|([-*_])(?:\s*\1){2,}\s*$)"
+)
 
 
 def storable(text: str) -> str:
@@ -79,7 +82,8 @@ def neutralise(text: str) -> str:
     lines = (line.strip() for line in clean(text).replace("\t", " ").split("\n"))
     line = _DROPPED.sub("", " ⏎ ".join(part for part in lines if part)).strip()
     line = _break_active(line)
-    return "\\" + line if _BLOCK_START.match(line) else line
+    block = _BLOCK_START.match(line)
+    return f"{line[: block.end()]}\\{line[block.end() :]}" if block else line
 
 
 def _break_active(line: str) -> str:

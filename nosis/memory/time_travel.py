@@ -23,6 +23,7 @@ from nosis.memory.store.fold import (
 )
 from nosis.memory.times import from_iso
 from nosis.memory.types import CoreMemory, Entry, Kind, Status
+from nosis.memory.workspace import Workspace
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -32,6 +33,18 @@ class Knowledge(NamedTuple):
 
     core: CoreMemory
     facts: list[Entry]
+
+
+class TimeTravel(Workspace):
+    """What Memory can tell of its own past."""
+
+    def as_of(self, when: str | float) -> Knowledge:
+        """What memory knew at a moment: (core, live facts), replayed from the journal.
+
+        Args:
+            when: a day (its end, UTC), an ISO 8601 time, or POSIX seconds.
+        """
+        return replay((event for _, event in self.store.events()), moment(when))
 
 
 def moment(when: str | float) -> float:

@@ -202,6 +202,18 @@ class Writer:
         """Name a session; None takes it off the lists."""
         self._append(self.op.event("session", id=session, title=title))
 
+    def read_upto(self, position: int) -> None:
+        """Note that curation has read the conversation up to this position."""
+        self._append(self.op.event("curated", upto=position))
+
+    def gone(self, text: str) -> Entry | None:
+        """The newest forgotten or superseded fact that says this, if any."""
+        where = Filter(FACTS, (Status.FORGOTTEN, Status.SUPERSEDED))
+        hits, _ = self._store.search_words(terms(text), 8, where)
+        found = [d.entry for d in self._store.documents([h.row for h in hits])]
+        same = [e for e in found if filing.says_the_same(e.text, text, 0.0)]
+        return max(same, key=lambda e: e.updated_at, default=None)
+
     def pin(self, entry: Entry, pinned: bool) -> Receipt:
         """Pin or unpin: a pinned fact has importance 1.0, and its former one when unpinned."""
         importance = 1.0 if pinned else self._unpinned_importance(entry)

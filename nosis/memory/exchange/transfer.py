@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from nosis.errors import StorageError, UsageError
 from nosis.memory.exchange import records as plain
+from nosis.memory.exchange.files import Loaded
 from nosis.memory.operation import Operation
 from nosis.memory.store import Event, Progress, Store
+from nosis.memory.store.fold import ForeignEvent, check_schema, fold
 from nosis.memory.types import Status
 
 if TYPE_CHECKING:
@@ -46,12 +49,39 @@ def import_records(
     return _import(memory.store, op, plain.events(op, records), progress, total)
 
 
+def check(loaded: Loaded) -> None:
+    """Look at all of a file before any of it is stored.
+
+    Raises:
+        NosisError: a record or event that cannot be imported.
+    """
+    for _ in plain.events(Operation("", 0.0), loaded.records):
+        pass
+    for number, event in enumerate(loaded.events, 1):
+        try:
+            check_schema(event)
+            fold(event)
+        except (ForeignEvent, StorageError) as error:
+            raise UsageError(
+                f"event {number} cannot be imported: {error}", "Export it again."
+            ) from None
+
+
+def import_loaded(memory: Memory, loaded: Loaded, progress: Progress | None = None) -> Imported:
+    """Import a file's content, whichever kind it is."""
+    if loaded.events:
+        return import_events(memory, loaded.events, progress, len(loaded.events))
+    return import_records(memory, loaded.records, progress, len(loaded.records))
+
+
 def import_events(
     memory: Memory, events: Iterable[Event], progress: Progress | None = None, total: int = 0
 ) -> Imported:
     """Bring in the events of an export as they are; those already here are left out."""
     op = Operation(memory.agent, memory.clock())
-    return _import(memory.store, op, events, progress, total)
+    done = _import(memory.store, op, events, progress, total)
+    memory.core()  # core.json follows the journal
+    return done
 
 
 def _import(

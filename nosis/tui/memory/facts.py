@@ -61,11 +61,12 @@ class FactsPane(Pane):
         Binding("i", "important", "importance", show=False, id="memory.facts.important"),
         Binding("x", "purge", "purge", id="memory.facts.purge"),
         Binding("t", "test", "test", show=False, id="memory.facts.test"),
+        Binding("down", "list", show=False, id="memory.facts.list"),
         Binding("s", "status", "status", show=False, id="memory.facts.status"),
         Binding("c", "category", "category", show=False, id="memory.facts.category"),
         Binding("o", "order", "order", show=False, id="memory.facts.order"),
     ]
-    READ_ONLY_ACTIONS = frozenset({"search", "category", "order"})
+    READ_ONLY_ACTIONS = frozenset({"search", "list", "category", "order"})
     DEFAULT_CSS = """
     FactsPane {
         #facts-top { height: 1; margin-bottom: 1; }
@@ -206,6 +207,9 @@ class FactsPane(Pane):
 
     def action_search(self) -> None:
         self.query_one("#facts-search").focus()
+
+    def action_list(self) -> None:
+        self.enter()
 
     def action_status(self) -> None:
         self._turn(status=_after(_STATUSES, self.view.status))

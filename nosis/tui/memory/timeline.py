@@ -200,16 +200,14 @@ class TimelinePane(Pane):
 def _growth(timeline: Timeline, width: int) -> Content:
     growth = timeline.buckets.growth()
     room = max(width - AXIS, 4)
-    # As many columns as fit, each with the last value of its share.
-    number = min(room, max(len(growth) * (room // len(growth)), room // 2))
-    shown = [growth[(n + 1) * len(growth) // number - 1] for n in range(number)]
+    shown = [growth[n * len(growth) // room] for n in range(room)]
     rows = drawing.columns(shown, 4, "$secondary")
     top = f"{max(growth):,}"
     lines = [
         Content.assemble(((top if n == 0 else "").rjust(AXIS - 2) + " │", "$foreground-muted"), row)
         for n, row in enumerate(rows)
     ]
-    lines.append(Content.styled(" " * (AXIS - 3) + "0 └" + "─" * number, "$foreground-muted"))
+    lines.append(Content.styled(" " * (AXIS - 3) + "0 └" + "─" * room, "$foreground-muted"))
     lines.append(
         Content.assemble(
             " " * AXIS,
