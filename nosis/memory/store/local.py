@@ -168,6 +168,9 @@ class LocalStore:
     ) -> Iterator[tuple[int, Event]]:
         """(position, event), oldest first. Those of an entry are those that changed it;
         that a prompt held it (``access``) is not among them."""
+        if after < 0:
+            with self._index.reading() as db:
+                after = max(catalog.meta(db)["position"] + after, 0)
         while True:
             with self._index.reading() as db:
                 spans = catalog.spans(db, entry, op, after, 1_000)
