@@ -154,13 +154,13 @@ class Memory(Sessions, CoreFields, Inbox, TimeTravel):
             StorageError: some file still holds the text; the message names it.
         """
         entry = self.get(entry_id)
+        self.recall_tests.remove_for(entry.id)
         if entry.status is Status.LIVE and entry.kind is Kind.FACT:
             with self._operation() as writer:
                 writer.forget(entry, "purged")
         with self._operation() as writer:
             writer.change(Outcome.PURGED, entry, writer.op.event("purge", ids=[entry.id]))
         digest.remove_from_logs(self.folder, entry.text)
-        self.recall_tests.remove_for(entry.id)
         self.render_page()
         if left := self.store.purge([entry.id]):
             raise StorageError(

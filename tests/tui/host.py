@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.pilot import Pilot
 from textual.widgets import Footer, Static
 
 from nosis.events import Recalled, TurnDone, Usage
@@ -20,6 +20,7 @@ from nosis.memory.types import (
     Recollection,
 )
 from nosis.tui.memory.panel import RecallPanel
+from nosis.tui.memory.rows import Rows
 from nosis.tui.memory.receipts import ReceiptLine
 from nosis.tui.memory.work import Changed
 
@@ -43,7 +44,6 @@ class Host(App[None]):
     CSS = """
     #talk { width: 1fr; padding: 1 2; }
     #talk > Static { height: auto; }
-    Host.-light-test {}
     """
 
     def __init__(
@@ -191,8 +191,27 @@ def done(memory: Memory) -> TurnDone:
     )
 
 
-def opened(folder: Path) -> Iterator[tuple[Memory, Clock]]:
-    clock = Clock()
-    with Memory(folder, embedder=None, clock=clock) as memory:
-        fill(memory, clock)
-        yield memory, clock
+async def settle(pilot: Pilot[object]) -> None:
+    """Wait until every worker and every message is done."""
+    for _ in range(3):
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+
+
+async def press(pilot: Pilot[object], *keys: str) -> None:
+    """Press keys one after the other, each to its end; ``text:…`` is typed."""
+    for key in keys:
+        if key.startswith("text:"):
+            await pilot.press(*("space" if c == " " else c for c in key.removeprefix("text:")))
+        else:
+            await pilot.press(key)
+        await settle(pilot)
+
+
+def shown(app: App[Any], selector: str) -> str:
+    """The text of a widget as it is drawn."""
+    widget = app.screen.query_one(selector)
+    lines = widget.render_lines(widget.size.region) if isinstance(widget, Rows) else None
+    if lines is None:
+        return str(widget.render())
+    return "\n".join(line.text.rstrip() for line in lines).rstrip()

@@ -172,7 +172,7 @@ class FactsPane(Pane):
         if self.view.query:
             return f"Nothing matches “{words.line(self.view.query)}”."
         if self.past is not None:
-            return "Nothing was known then."
+            return "Nothing was recorded by then."
         if self.view.status is not Status.LIVE or self.view.category:
             return "No such facts. s changes the status shown, c the category."
         return "No facts yet. Tell nosis something worth keeping, or press a to add a fact."
@@ -197,7 +197,9 @@ class FactsPane(Pane):
     def _more(self, event: Rows.NearEnd) -> None:
         loaded = len(event.rows.items)
         if self.past is None and not self.view.query and loaded >= self.view.limit < self._total:
-            self.view = replace(self.view, limit=self.view.limit * 2)
+            # Who went to the very end wants all of them.
+            wanted = self._total if event.rows.index == loaded - 1 else self.view.limit * 2
+            self.view = replace(self.view, limit=wanted)
             self._load()
 
     @on(Rows.Chosen, "#facts-list")

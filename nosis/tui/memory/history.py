@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from nosis.memory import Memory
 
-SHOWN = 5_000  # changes, the newest
+PAGE = 500  # events read at first; twice as many each time the end comes near
+MANY = 50  # changes of one operation (an import) from which on only the first are listed
 _EMPTY = "Nothing has happened yet. Every change to memory is listed here and can be undone (u)."
 
 
@@ -45,9 +46,10 @@ class HistoryPane(Pane):
     class Loaded(Message):
         """The changes, newest first."""
 
-        def __init__(self, told: list[Told]) -> None:
+        def __init__(self, told: list[Told], more: bool) -> None:
             super().__init__()
             self.told = told
+            self.more = more  # older ones can be read
 
     class Opened(Message):
         """A memory to show."""
@@ -58,6 +60,8 @@ class HistoryPane(Pane):
 
     def __init__(self, memory: Memory, *, id: str = "history") -> None:
         super().__init__(memory, id=id)
+        self._limit = PAGE
+        self._more = False
 
     def compose(self) -> ComposeResult:
         yield Rows(_told_line, id="history-list")
@@ -66,27 +70,33 @@ class HistoryPane(Pane):
         self.query_one(Rows).focus()
 
     def reload(self) -> None:
-        memory, until = self.memory, self.past_until
+        memory, until, limit = self.memory, self.past_until, self._limit
 
         def load() -> Message:
-            events = (event for _, event in memory.store.events())
-            told = (h for h in happenings(events) if until is None or h.at <= until)
-            newest = deque(told, maxlen=SHOWN)
-            undone = {h.undoes for h in newest if h.undoes}
-            ids = [h.entry_id for h in newest if h.entry_id and not h.named]
-            texts = {entry.id: words.spoken(entry) for entry in memory.store.get(ids)}
-            return self.Loaded(
-                [
-                    Told(h, h.op in undone, "" if h.named else texts.get(h.entry_id or "", ""))
-                    for h in reversed(newest)
-                ]
-            )
+            events = [event for _, event in memory.store.events(after=-limit)]
+            told = [h for h in happenings(events) if until is None or h.at <= until]
+            undone = {h.undoes for h in told if h.undoes}
+            unnamed = [h.entry_id for h in told if h.entry_id and not h.named]
+            texts = {entry.id: words.spoken(entry) for entry in memory.store.get(unnamed)}
+            shown = [
+                Told(h, h.op in undone, "" if h.named else texts.get(h.entry_id or "", ""))
+                for h in reversed(told)
+            ]
+            return self.Loaded(_shortened(shown), more=len(events) == limit)
 
         read(self, "history", load)
 
     def on_history_pane_loaded(self, event: Loaded) -> None:
         event.stop()
-        self.query_one(Rows).show(event.told, index=0, empty=_EMPTY)
+        self._more = event.more
+        self.query_one(Rows).show(event.told, empty=_EMPTY)
+
+    @on(Rows.NearEnd, "#history-list")
+    def _near_end(self) -> None:
+        if self._more:
+            self._more = False
+            self._limit *= 2
+            self.reload()
 
     @on(Rows.Chosen, "#history-list")
     def _chosen(self, event: Rows.Chosen) -> None:
@@ -98,6 +108,24 @@ class HistoryPane(Pane):
     def on_history_pane_opened(self, event: Opened) -> None:
         event.stop()
         self.app.push_screen(DetailScreen(self.memory, event.entry))
+
+
+def _shortened(told: list[Told]) -> list[Told]:
+    """The changes, with the bulk of a large operation (an import) told as a number."""
+    sizes = Counter(change.happening.op for change in told)
+    seen: Counter[str | None] = Counter()
+    shown = []
+    for change in told:
+        op = change.happening.op
+        seen[op] += 1
+        if sizes[op] <= MANY or seen[op] <= 3:
+            shown.append(change)
+        elif seen[op] == 4:
+            count = f"… and {sizes[op] - 3:,} more at once"
+            text = Content.styled(count, "$foreground-muted")
+            rest = replace(change.happening, text=text, entry_id=None)
+            shown.append(replace(change, happening=rest, about=""))
+    return shown
 
 
 def _told_line(told: Told, width: int) -> Content:
