@@ -36,3 +36,10 @@ def memory(tmp_path: Path, filled: Path, clock: Clock) -> Iterator[Memory]:
     clock.now = START + 26 * DAY + 12 * 3600
     with Memory(tmp_path, embedder=None, clock=clock) as opened:
         yield opened
+
+
+@pytest.fixture
+def empty(tmp_path: Path, clock: Clock) -> Iterator[Memory]:
+    """A workspace with nothing in it."""
+    with Memory(tmp_path / "empty", embedder=None, clock=clock) as opened:
+        yield opened

@@ -7,6 +7,7 @@ from typing import Any
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Footer, Static
 
@@ -20,8 +21,8 @@ from nosis.memory.types import (
     Recollection,
 )
 from nosis.tui.memory.panel import RecallPanel
-from nosis.tui.memory.rows import Rows
 from nosis.tui.memory.receipts import ReceiptLine
+from nosis.tui.memory.rows import Rows
 from nosis.tui.memory.work import Changed
 
 DAY = 86_400
@@ -56,6 +57,7 @@ class Host(App[None]):
         panel: bool = True,
     ) -> None:
         super().__init__()
+        self.animation_level = "none"
         self.memory = memory
         self._recalled = recalled
         self._receipts = receipts
@@ -199,10 +201,10 @@ async def settle(pilot: Pilot[object]) -> None:
 
 
 async def press(pilot: Pilot[object], *keys: str) -> None:
-    """Press keys one after the other, each to its end; ``text:…`` is typed."""
+    """Press keys one after the other, each to its end; ``text:…`` is pasted."""
     for key in keys:
         if key.startswith("text:"):
-            await pilot.press(*("space" if c == " " else c for c in key.removeprefix("text:")))
+            pilot.app.post_message(Paste(key.removeprefix("text:")))
         else:
             await pilot.press(key)
         await settle(pilot)

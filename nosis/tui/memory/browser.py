@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import ContentSwitcher, Footer, Static, Tab, Tabs
+from textual.widgets import Footer, Static, Tab, Tabs
 
 from nosis.memory.time_travel import Knowledge
+from nosis.memory.types import Filter, Kind, Status
 from nosis.tui.memory import words
 from nosis.tui.memory.checks import ChecksPane
 from nosis.tui.memory.core import CorePane
@@ -31,7 +32,15 @@ from nosis.tui.memory.work import Changed, Refused, change, read
 if TYPE_CHECKING:
     from nosis.memory import Memory
 
-TABS = ("core", "facts", "pending", "history", "timeline", "tests")
+PANES: dict[str, type[Pane]] = {
+    "core": CorePane,
+    "facts": FactsPane,
+    "pending": PendingPane,
+    "history": HistoryPane,
+    "timeline": TimelinePane,
+    "tests": ChecksPane,
+}
+TABS = tuple(PANES)
 
 
 class BrowserScreen(Screen[None]):
@@ -64,7 +73,7 @@ class BrowserScreen(Screen[None]):
         #browser-head { height: 1; padding: 0 2; }
         #browser-title { width: 1fr; }
         #browser-moment { width: auto; color: $text-warning; }
-        ContentSwitcher { height: 1fr; }
+        #browser-panes { height: 1fr; }
         Pane { height: 1fr; padding-top: 1; }
     }
     BrowserScreen .pane-body { height: 1fr; layout: horizontal; }
@@ -94,6 +103,9 @@ class BrowserScreen(Screen[None]):
             super().__init__()
             self.when, self.knowledge = when, knowledge
 
+    class TestKept(Message):
+        """A recall test was kept."""
+
     class PageLoaded(Message):
         """MEMORY.md."""
 
@@ -115,6 +127,7 @@ class BrowserScreen(Screen[None]):
         self._entry = entry
         self._as_of = as_of
         self._when: float | None = None
+        self._knowledge: Knowledge | None = None
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="browser-head"):
@@ -127,67 +140,90 @@ class BrowserScreen(Screen[None]):
             *(Tab(_label(n, name), id=f"tab-{name}") for n, name in enumerate(TABS, 1)),
             active=f"tab-{self._tab}",
         )
-        with ContentSwitcher(initial=self._tab):
-            yield CorePane(self.memory)
-            yield FactsPane(self.memory, entry=self._entry)
-            yield PendingPane(self.memory)
-            yield HistoryPane(self.memory)
-            yield TimelinePane(self.memory)
-            yield ChecksPane(self.memory)
+        yield Container(id="browser-panes")
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        self.query_one(PendingPane).reload()
+        self._count_pending()
         if self._as_of:
             self._go_to(self._as_of)
-        self.pane.reload()
-        self.pane.enter()
 
     @property
-    def pane(self) -> Pane:
+    def pane(self) -> Pane | None:
         """The tab that is open."""
-        current = self.query_one(ContentSwitcher).current
-        return self.query_one(f"#{current}", Pane)
+        panes = [pane for pane in self.query(Pane) if pane.display]
+        return panes[0] if panes else None
 
     # -- tabs --------------------------------------------------------------------------------
 
     @on(Tabs.TabActivated)
-    def _activated(self, event: Tabs.TabActivated) -> None:
+    async def _activated(self, event: Tabs.TabActivated) -> None:
         name = (event.tab.id or "").removeprefix("tab-")
-        switcher = self.query_one(ContentSwitcher)
-        if name != switcher.current:
-            switcher.current = name
-            self.pane.reload()
-            if not isinstance(self.focused, Tabs):
-                self.pane.enter()
+        for pane in self.query(Pane):
+            pane.display = pane.id == name
+        if not self.query(f"#{name}"):
+            await self.query_one("#browser-panes").mount(self._new_pane(name))
+        self._reload()
+        if self.pane and not isinstance(self.focused, Tabs):
+            self.pane.enter()
+
+    def _new_pane(self, name: str) -> Pane:
+        """A tab's content, made when the tab is opened for the first time."""
+        if name == "facts":
+            pane: Pane = FactsPane(self.memory, entry=self._entry)
+        else:
+            pane = PANES[name](self.memory, id=name)
+        pane.past, pane.past_until = self._knowledge, self._when
+        return pane
 
     @on(Pane.Titled)
     def _titled(self, event: Pane.Titled) -> None:
-        name = event.pane.id or ""
-        label = _label(TABS.index(name) + 1, name, event.count)
-        self.query_one(f"#tab-{name}", Tab).label = label
+        label = _label(TABS.index(event.name) + 1, event.name, event.count)
+        self.query_one(f"#tab-{event.name}", Tab).label = label
+
+    def _count_pending(self) -> None:
+        memory, where = self.memory, Filter((Kind.FACT,), (Status.PENDING,))
+        read(self, "pending-count", lambda: Pane.Titled("pending", memory.store.count(where)))
 
     @on(FactsPane.TestWanted)
     def _test_wanted(self, event: FactsPane.TestWanted) -> None:
-        self.query_one(ChecksPane).add(event.question, event.entry_id)
+        memory = self.memory
+
+        def add() -> Message:
+            memory.recall_tests.add(event.question, event.entry_id)
+            return self.TestKept()
+
+        read(self, "tests-change", add)
+
+    def on_browser_screen_test_kept(self) -> None:
         self.action_tab("tests")
 
     def action_tab(self, name: str) -> None:
-        self.query_one(Tabs).active = f"tab-{name}"
-        self.pane.enter()
+        tabs = self.query_one(Tabs)
+        self.set_focus(None)
+        if tabs.active == f"tab-{name}":
+            self._reload()
+            if self.pane:
+                self.pane.enter()
+        tabs.active = f"tab-{name}"
+
+    def _reload(self) -> None:
+        if self.pane:
+            self.pane.reload()
 
     # -- changes -----------------------------------------------------------------------------
 
     def on_changed(self, event: Changed) -> None:
         for receipt in event.receipts:
             toast(self.app, receipt)
-        self.pane.reload()
-        if not isinstance(self.pane, PendingPane):
-            self.query_one(PendingPane).reload()
+        self._reload()
+        self._count_pending()
 
     def on_refused(self, event: Refused) -> None:
         event.stop()
         toast_error(self.app, event)
+        if event.changing:
+            self._reload()
 
     def action_undo(self) -> None:
         change(self, self.memory.undo)
@@ -240,7 +276,7 @@ class BrowserScreen(Screen[None]):
         self._show_past(event.when, event.knowledge)
 
     def _show_past(self, when: float | None, knowledge: Knowledge | None) -> None:
-        self._when = when
+        self._when, self._knowledge = when, knowledge
         shown = Content("")
         if when is not None:
             shown = Content.assemble((f"as of {words.day(when)}", "bold"), "  [ ] day  esc now")
@@ -248,13 +284,13 @@ class BrowserScreen(Screen[None]):
         self.set_class(when is not None, "-past")
         for pane in self.query(Pane):
             pane.past, pane.past_until = knowledge, when
-        self.pane.reload()
+        self._reload()
         self.refresh_bindings()
 
     # -- leaving -----------------------------------------------------------------------------
 
     def action_leave(self) -> None:
-        if self.pane.leave():
+        if self.pane and self.pane.leave():
             return
         if self._when is not None:
             self._show_past(None, None)

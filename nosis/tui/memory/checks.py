@@ -47,6 +47,9 @@ class ChecksPane(Pane):
             super().__init__()
             self.results = results
 
+    class Altered(Message):
+        """The tests are others now."""
+
     def __init__(self, memory: Memory, *, id: str = "tests") -> None:
         super().__init__(memory, id=id)
 
@@ -99,18 +102,16 @@ class ChecksPane(Pane):
         if result:
             self._after(partial(self.memory.recall_tests.remove, result.test.id))
 
-    def add(self, question: str, fact_id: str) -> None:
-        """Keep a test, and run all of them."""
-        self._after(partial(self.memory.recall_tests.add, question, fact_id))
+    def on_checks_pane_altered(self, event: Altered) -> None:
+        event.stop()
+        self.reload()
 
     def _after(self, call: Callable[[], object]) -> None:
-        memory = self.memory
-
         def run() -> Message:
             call()
-            return self.Loaded(memory.recall_tests.run_all())
+            return self.Altered()
 
-        read(self, "tests", run)
+        read(self, "tests-change", run)
 
 
 def _result_line(result: RecallResult, width: int) -> Content:

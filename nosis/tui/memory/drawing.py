@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
+from itertools import takewhile
 
 from textual.content import Content
 
@@ -44,20 +44,19 @@ def columns(
 def diff(old: str, new: str) -> Content:
     """``lives in Rome → Turin``: what stayed once, what changed with an arrow."""
     before, after = words.line(old).split(), words.line(new).split()
-    codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    changed = [code for code in codes if code[0] != "equal"]
-    if not changed:
+    if before == after:
         return Content(" ".join(after))
-    kept = sum(i2 - i1 for tag, i1, i2, _, _ in codes if tag == "equal")
-    if len(changed) > 1 or not kept:
-        return _arrow(before, after)
-    parts = []
-    for tag, i1, i2, j1, j2 in codes:
-        if tag == "equal":
-            parts.append(Content(" ".join(before[i1:i2])))
-        else:
-            parts.append(_arrow(before[i1:i2], after[j1:j2]))
-    return Content(" ").join(parts)
+    start = _common(before, after)
+    end = _common(before[start:][::-1], after[start:][::-1])
+    changed = _arrow(before[start : len(before) - end], after[start : len(after) - end])
+    head, tail = after[:start], after[len(after) - end :]
+    return Content(" ").join([*head, changed, *tail])
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """How many words two texts begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _arrow(before: list[str], after: list[str]) -> Content:

@@ -153,7 +153,7 @@ class FactsPane(Pane):
         rows.show(event.items, index=index, empty=self._nothing())
         self._show_state(event.notice)
         if not event.view.query and self.view.status is Status.LIVE and not self.view.category:
-            self.post_message(self.Titled(self, event.total))
+            self.post_message(self.Titled("facts", event.total))
 
     def _show_state(self, notice: str = "") -> None:
         view = self.view

@@ -29,9 +29,9 @@ class Pane(Vertical):
     class Titled(Message):
         """How many there are, for the tab's label."""
 
-        def __init__(self, pane: Pane, count: int | None) -> None:
+        def __init__(self, name: str, count: int) -> None:
             super().__init__()
-            self.pane = pane
+            self.name = name
             self.count = count
 
     def __init__(self, memory: Memory, *, id: str) -> None:

@@ -68,7 +68,7 @@ class PendingPane(Pane):
     def on_pending_pane_loaded(self, event: Loaded) -> None:
         event.stop()
         self.query_one(Rows).show(event.entries, empty=_EMPTY)
-        self.post_message(self.Titled(self, len(event.entries)))
+        self.post_message(self.Titled("pending", len(event.entries)))
 
     @on(Rows.Moved, "#pending-list")
     def _moved(self) -> None:

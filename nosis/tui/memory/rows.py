@@ -112,7 +112,8 @@ class Rows(ScrollView, can_focus=True):
             self.post_message(self.NearEnd(self))
 
     def render_line(self, y: int) -> Strip:
-        width = self.scrollable_content_region.width
+        if not (width := self.scrollable_content_region.width):
+            return Strip.blank(0)
         number = round(self.scroll_y) + y
         if not self._items:
             style = self.get_visual_style("rows--empty")

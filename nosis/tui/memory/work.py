@@ -22,11 +22,12 @@ class Changed(Message):
 
 
 class Refused(Message):
-    """A call failed and changed nothing."""
+    """A call failed; ``changing`` where it was to change memory, and may have in part."""
 
-    def __init__(self, error: NosisError) -> None:
+    def __init__(self, error: NosisError, changing: bool) -> None:
         super().__init__()
         self.error = error
+        self.changing = changing
 
 
 def read(
@@ -44,7 +45,7 @@ def read(
         worker = get_current_worker()
         if delay and worker.cancelled_event.wait(delay):
             return
-        message = _outcome(call)
+        message = _outcome(call, changing=False)
         if not worker.is_cancelled:
             widget.post_message(message)
 
@@ -61,17 +62,18 @@ def change(widget: Widget, call: Callable[[], Receipt | list[Receipt]]) -> Worke
         return Changed(tuple(receipts) if isinstance(receipts, list) else (receipts,))
 
     def job() -> None:
-        widget.post_message(_outcome(changed))
+        widget.post_message(_outcome(changed, changing=True))
 
     return widget.run_worker(job, group="memory-change", thread=True, exit_on_error=False)
 
 
-def _outcome(call: Callable[[], Message]) -> Message:
+def _outcome(call: Callable[[], Message], *, changing: bool) -> Message:
     try:
         return call()
     except NosisError as error:
-        return Refused(error)
+        return Refused(error, changing)
     except Exception as error:  # a fault of ours must be seen, not swallowed with its thread
         return Refused(
-            NosisError(f"memory failed: {type(error).__name__}: {error}", "Run: nosis doctor")
+            NosisError(f"memory failed: {type(error).__name__}: {error}", "Run: nosis doctor"),
+            changing,
         )
