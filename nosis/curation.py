@@ -11,7 +11,6 @@ import asyncio
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from nosis import prompting, tokens
@@ -20,7 +19,7 @@ from nosis.memory import filing
 from nosis.memory.curated import Plan, Proposal, counts
 from nosis.memory.store import Progress
 from nosis.memory.text import neutralise
-from nosis.memory.times import from_iso
+from nosis.memory.times import day, from_iso
 from nosis.memory.types import Filter, Kind, Origin, Receipt
 from nosis.models import Finish, Message, Model, Request, complete
 from nosis.models.offline import OfflineModel
@@ -182,8 +181,8 @@ def _pieces(turns: Sequence[tuple[int, dict[str, Any]]], room: int) -> Iterator[
     size = 0
     for position, event in turns:
         text = neutralise(tokens.fit(event["text"], room // 2))
-        day = str(event.get("created_at", event["at"]))[:10]
-        line = f"{day} {neutralise(event.get('speaker') or event['role'])}: {text}"
+        date = str(event.get("created_at", event["at"]))[:10]
+        line = f"{date} {neutralise(event.get('speaker') or event['role'])}: {text}"
         cost = tokens.count(line) + 1
         if lines and size + cost > room:
             yield _part(lines)
@@ -214,7 +213,7 @@ async def _extract(memory: Memory, model: Model, part: _Part, spent: _Spent) -> 
         ModelError: no answer, or one without a JSON list.
     """
     if isinstance(model, OfflineModel):
-        found = _by_rules(model, part)
+        found = _by_rules(part)
     else:
         near = await asyncio.to_thread(memory.known_facts, part.user, _KNOWN_FACTS)
         prompt = (
@@ -226,13 +225,18 @@ async def _extract(memory: Memory, model: Model, part: _Part, spent: _Spent) -> 
     return [p for item in found[:MAX_FACTS_A_RUN] if (p := _proposal(item, part))]
 
 
-def _by_rules(model: OfflineModel, part: _Part) -> list[Any]:
+def _by_rules(part: _Part) -> list[Any]:
     """Without a model: the offline rules over each of the user's messages."""
+    from nosis.models.offline.extract import extract
+
     return [
-        {"content": d.text, "category": d.category, "importance": d.importance}
+        {
+            "content": f"{fact.field}: {fact.text}" if fact.field else fact.text,
+            "category": fact.category,
+            "importance": fact.importance,
+        }
         for message in part.messages
-        for d in parse(model.directives(message)).directives
-        if d.text
+        for fact in extract(message)
     ]
 
 
@@ -272,8 +276,8 @@ async def _judge(memory: Memory, model: Model, proposal: Proposal, spent: _Spent
         return proposal
     prompt = (
         prompting.template("judge.md")
-        .replace("{old_date}", _day(near.created_at))
-        .replace("{new_date}", _day(memory.clock()))
+        .replace("{old_date}", day(near.created_at))
+        .replace("{new_date}", day(memory.clock()))
         .replace("{old}", neutralise(near.text))
         .replace("{new}", neutralise(proposal.text))
     )
@@ -312,10 +316,6 @@ def _json(answer: str, kind: type) -> Any:
             return value
         at = answer.find(opener, at + 1)
     raise ModelError("the curation model gave no usable JSON", "Try another NOSIS_CURATION_MODEL.")
-
-
-def _day(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
 
 
 def unread_turns(memory: Memory) -> int:

@@ -28,6 +28,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--status": {"metavar": "S", "choices": STATUSES, "help": ", ".join(STATUSES)},
     "--format": {"metavar": "F", "choices": ("markdown", "jsonl"), "help": "markdown or jsonl"},
     "--from": {"dest": "source", "metavar": "URL|FILE", "help": "a mirror, or a file"},
+    "--dry-run": {"action": "store_true", "help": "show what would be done"},
     "--yes": {"action": "store_true", "help": "do not ask"},
 }
 
@@ -264,6 +265,13 @@ COMMANDS = (
         ("init",),
     ),
     Command(
+        "curate",
+        "curate:curate",
+        "distil what was said since the last run into facts",
+        ("--dry-run",),
+        ("curate", "curate --dry-run"),
+    ),
+    Command(
         "reindex",
         "index:reindex",
         "rebuild the index, with the present embedding model",
@@ -292,6 +300,13 @@ COMMANDS = (
         "check the environment, the model and the files",
         (),
         ("doctor", "doctor --json"),
+    ),
+    Command(
+        "mcp",
+        "mcp:serve",
+        "serve this memory to other agents (Model Context Protocol, stdio)",
+        (),
+        ("mcp", "mcp -w team --agent scout"),
     ),
     Command("models", "models:listing", "local models that nosis knows"),
     Command(

@@ -57,7 +57,7 @@ def doctor(arguments: Arguments) -> ExitCode:
         found.append(check)
         if not arguments.json:
             fix = f"  (fix: {check.fix})" if check.fix and check.state != "ok" else ""
-            output.line(f"{check.state:<4}  {check.name}: {check.detail}{fix}")
+            output.lines([f"{check.state:<4}  {check.name}: {check.detail}{fix}"])
     if arguments.json:
         output.data([asdict(check) for check in found])
     failed = [check.name for check in found if check.state == "fail"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nosis.cli import files, output, shown
 from nosis.cli.arguments import Arguments
+from nosis.cli.ask import confirm
 from nosis.cli.opened import opened
 from nosis.errors import UsageError
 
@@ -164,23 +164,6 @@ def take_in(arguments: Arguments) -> None:
                 known = f", {done.known} known already" if done.known else ""
                 output.line(f"imported {done.added} from {name} ({content.kind}){known}")
         memory.embed_all(bar.update)
-
-
-def confirm(arguments: Arguments, what: str) -> None:
-    """Ask before what cannot be undone; ``--yes`` answers.
-
-    Raises:
-        UsageError: the answer is not yes, or there is no terminal to ask on.
-    """
-    if arguments.yes:
-        return
-    if sys.stdin is None or not sys.stdin.isatty() or not sys.stderr.isatty():
-        raise UsageError(f"not done without a yes: {what}", "Add --yes if you mean it.")
-    sys.stderr.write(output.one_line(f"{what}? [y/N] "))
-    sys.stderr.write(" ")
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
-        raise UsageError("nothing was done", "Answer y to go ahead.")
 
 
 def _change(arguments: Arguments, operation: Callable[[Memory], Receipt]) -> None:

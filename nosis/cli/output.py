@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 # Bidirectional overrides: they would show words in another order than they have.
-_OVERRIDES = dict.fromkeys(range(0x202A, 0x202F))
+_OVERRIDES = range(0x202A, 0x202F)
+_DROPPED = dict.fromkeys(_OVERRIDES)
 # Characters that JSON allows raw inside strings and a terminal may act on.
-_RAW_CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
+_ESCAPED = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), *_OVERRIDES)}
 
 
 def prepare(*, quiet: bool) -> None:
@@ -36,7 +37,7 @@ def safe(text: str) -> str:
     """Text without characters that act on a terminal; line ends and tabs stay."""
     from nosis.memory.text import clean
 
-    return clean(text).translate(_OVERRIDES)
+    return clean(text).translate(_DROPPED)
 
 
 def one_line(text: str) -> str:
@@ -62,7 +63,7 @@ def lines(texts: Iterable[str]) -> None:
 
 def text(text: str) -> None:
     """Text of a file on stdout: what would act on a terminal is escaped as JSON does."""
-    _write(sys.stdout, text.translate(_RAW_CONTROLS), flush=False)
+    _write(sys.stdout, text.translate(_ESCAPED), flush=False)
 
 
 def page(text: str) -> None:
@@ -80,7 +81,7 @@ def to_json(value: Any, indent: int | None = None) -> str:
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
     text = json.dumps(value, ensure_ascii=encoding != "utf8", indent=indent)
     paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return paired.translate(_RAW_CONTROLS)
+    return paired.translate(_ESCAPED)
 
 
 def note(text: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nosis.cli import output
 from nosis.cli.arguments import Arguments
-from nosis.cli.memory import confirm
+from nosis.cli.ask import confirm
 from nosis.cli.opened import load_settings
 from nosis.errors import UsageError
 

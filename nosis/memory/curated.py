@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nosis.errors import UsageError
+from nosis.memory import core as core_memory
 from nosis.memory import filing
+from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.types import (
     Category,
     Entry,
@@ -122,17 +124,27 @@ def _keep(writer: Writer, proposal: Proposal) -> Receipt:
         return writer.receipt(
             Outcome.REJECTED, proposal.text, gone.id, reason=f"was {gone.status} after it was said"
         )
-    return writer.fact(
-        NewFact(
-            proposal.text,
-            proposal.importance,
-            proposal.category,
-            proposal.origin,
-            pending=filing.suspicious(proposal.text),
-            note="only the assistant said this" if proposal.origin is Origin.ASSISTANT else None,
-            supersedes=proposal.supersedes,
-        )
+    flagged = proposal.origin is Origin.ASSISTANT
+    new = NewFact(
+        with_absolute_dates(proposal.text, proposal.said_at),
+        proposal.importance,
+        proposal.category,
+        proposal.origin,
+        pending=filing.suspicious(proposal.text),
+        note="only the assistant said this" if flagged else None,
+        supersedes=proposal.supersedes,
     )
+    update = filing.core_update(proposal.text, writer.core)
+    if update is None or new.pending:
+        return writer.fact(new)
+    if update.field in core_memory.LIST_FIELDS:
+        return writer.append_core(update.field, update.value, new)
+    if held := core_memory.values(writer.core, update.field):
+        same = filing.says_the_same(held[0], update.value, 0.0)
+        outcome = Outcome.DUPLICATE if same else Outcome.REJECTED
+        reason = None if same else f"core memory has {held[0]!r}; only you change it"
+        return writer.receipt(outcome, update.value, field=update.field, reason=reason)
+    return writer.set_core(update.field, update.value, new)
 
 
 def _promoted(writer: Writer, entry: Entry) -> list[Receipt]:
@@ -158,7 +170,7 @@ def _dust(store: Store, now: float) -> tuple[Entry, ...]:
         max_importance=UNUSED_IMPORTANCE,
         until=now - UNUSED,
         pinned=False,
-        field="",
+        core=False,
     )
     due = [
         entry
@@ -170,6 +182,6 @@ def _dust(store: Store, now: float) -> tuple[Entry, ...]:
 
 
 def _promotable(store: Store) -> tuple[Entry, ...]:
-    where = Filter((Kind.FACT,), category=Category.PREFERENCE, field="")
+    where = Filter((Kind.FACT,), category=Category.PREFERENCE, core=False)
     used = [e for e in store.find(where, by="importance") if e.accesses >= PROMOTED_ACCESSES]
     return tuple(sorted(used, key=lambda e: -e.accesses)[:MAX_PROMOTED])

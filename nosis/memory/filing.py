@@ -51,7 +51,7 @@ _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]*")
 # Words that tie a statement together without adding news to it.
 _GLUE = frozenset(
     terms("call called name named be is has have got own user they their known as the a")
-)
+) | frozenset(terms(" ".join(CORE_FIELDS)))  # the label of a core value is nobody's words
 _INSTRUCTION = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|rule|prompt|previous|"
     r"prior|above|system|guideline|polic|polit|memor)|"

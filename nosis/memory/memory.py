@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
-from nosis.memory import digest, filing, ids, recall, turns
+from nosis.memory import digest, filing, ids, recall, times, turns
+from nosis.memory.asked import has_topic
 from nosis.memory.core_fields import CoreFields
 from nosis.memory.inbox import Inbox
+from nosis.memory.plugin import Plugin
 from nosis.memory.recall_tests import RecallTests
 from nosis.memory.redact import redact
+from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.sessions import Sessions
 from nosis.memory.store import Event, Progress
 from nosis.memory.text import clean
@@ -37,7 +41,8 @@ if TYPE_CHECKING:
     from nosis.memory.curated import Plan
     from nosis.memory.exchange import Imported
 
-PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
+PROMPT_LIMIT = 40  # recollections that a prompt's token budget chooses from
+CRITICAL_LIMIT = 5  # facts that stand in when nothing matches
 
 
 class Memory(Sessions, CoreFields, Inbox, TimeTravel):
@@ -57,17 +62,24 @@ class Memory(Sessions, CoreFields, Inbox, TimeTravel):
         category: str | None = None,
         *,
         origin: Origin = Origin.USER,
+        gate: bool = False,
     ) -> Receipt:
-        """Keep one fact. A person's own words are kept live; secrets in them are redacted.
+        """Keep one fact; secrets in it are redacted.
+
+        Args:
+            gate: hold it as pending where it reads like an instruction: for words that are not
+                the user's own.
 
         Raises:
             UsageError: the content is empty or too long, or importance or category are wrong.
         """
+        text = with_absolute_dates(filing.checked_text(content), self.clock())
         new = NewFact(
-            filing.checked_text(content),
+            text,
             filing.check_importance(importance),
             filing.check_category(category),
             origin,
+            pending=filing.suspicious(text) if gate else None,
         )
         with self._operation(neighbours=self.meaning.neighbours([new.text])) as writer:
             receipt = writer.fact(new)
@@ -237,10 +249,16 @@ class Memory(Sessions, CoreFields, Inbox, TimeTravel):
         """What belongs into the prompt of a message: the best memories within a token budget.
 
         Facts that mirror core memory and the session's own turns are in the prompt already;
-        ``muted`` ids are left out.
+        ``muted`` ids are left out. Where nothing matches, the critical facts stand in; small
+        talk asks for none.
         """
-        where = Filter(not_session=session, field="")
+        where = Filter(not_session=session, core=False, material_turns=False)
         found = self.search(message, where, limit=PROMPT_LIMIT + len(muted))
+        if not found.hits and has_topic(message):
+            critical = replace(where, kinds=FACTS, min_importance=recall.CRITICAL)
+            facts = self.store.find(critical, CRITICAL_LIMIT, by="importance")
+            always = tuple(Recollection(fact, 0.0, reasons=("important",)) for fact in facts)
+            found = replace(found, hits=always)
         heard = replace(found, hits=tuple(h for h in found.hits if h.entry.id not in muted))
         return replace(heard, hits=recall.block(heard, budget, count))
 
@@ -270,7 +288,7 @@ class Memory(Sessions, CoreFields, Inbox, TimeTravel):
         """MEMORY.md as of now, or the log of a day (``today`` or 2026-11-30)."""
         if day is None:
             return self.render_page()
-        path = digest.log_path(self.folder, digest.today(self.clock()) if day == "today" else day)
+        path = digest.log_path(self.folder, times.day(self.clock()) if day == "today" else day)
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     # -- conversation --------------------------------------------------------------------------
@@ -283,23 +301,53 @@ class Memory(Sessions, CoreFields, Inbox, TimeTravel):
         directives: Sequence[Directive] = (),
         *,
         material: str = "",
+        tainted: bool = False,
         recalled: Sequence[Recollection] = (),
     ) -> tuple[str, list[Receipt]]:
         """Archive one turn and file its directives, as one transaction.
 
+        Args:
+            material: pasted, piped or file text of this turn.
+            tainted: an earlier turn of the conversation held material, which the model still
+                sees: what the user did not say waits, and the answer is not recalled by itself.
+            recalled: what the model was shown.
+
         Returns:
             The turn's id and a receipt for each directive.
         """
-        turn = ids.new_id("t", 9)
-        asked = [turns.judge(d, user, material, recalled) for d in directives]
+        turn, now = ids.new_id("t", 9), self.clock()
+        asked = [turns.judge(d, user, material, recalled, now, tainted=tainted) for d in directives]
         neighbours = self.meaning.neighbours([ask.text for ask in asked])
         self._take_over_core_file()
         with self._operation(session=session, turn=turn, neighbours=neighbours) as writer:
-            writer.message("user", redact(clean(user)), redact(clean(material)))
-            writer.message("assistant", redact(clean(answer)))
+            writer.message("user", redact(clean(user)), Origin.USER, redact(clean(material)))
+            repeats = Origin.MATERIAL if material or tainted else Origin.ASSISTANT
+            writer.message("assistant", redact(clean(answer)), repeats)
             writer.accessed([hit.entry.id for hit in recalled])
             receipts = turns.file_all(writer, asked)
         return turn, self._logged(receipts, session)
+
+    def before_run(self, prompt: str, *, tokens: int = 1_000) -> str:
+        """What any client puts before a user's prompt: core memory and recollections::
+
+        messages = [{"role": "system", "content": memory.before_run(prompt)},
+                    {"role": "user", "content": prompt}]
+        reply = client.chat.completions.create(model=MODEL, messages=messages)
+        memory.after_run([*messages, reply.choices[0].message.model_dump()])
+        """
+        return self._plugin.before(self, prompt, tokens)
+
+    def after_run(self, messages: Sequence[Mapping[str, Any]]) -> list[Receipt]:
+        """Archive the last user and assistant message, and file the answer's directives.
+
+        Args:
+            messages: as the OpenAI API has them.
+        """
+        return self._plugin.after(self, messages)
+
+    @cached_property
+    def _plugin(self) -> Plugin:
+        return Plugin()
 
     def known_facts(self, text: str, limit: int) -> list[Entry]:
         """Live facts about the same things as a text, for a curator to leave out."""

@@ -133,7 +133,8 @@ class RecallTests:
             return RecallResult(test, False, None, fact, f"the fact is {fact.status}")
         if fact.field:
             return RecallResult(test, True, None, fact, "in core memory: in every prompt")
-        found = self._memory.search(test.question, Filter(field=""), LOOKED_AT)
+        where = Filter(core=False, material_turns=False)
+        found = self._memory.search(test.question, where, LOOKED_AT)
         for rank, hit in enumerate(found.hits, 1):
             if hit.entry.id == fact.id:
                 reason = "" if rank <= WITHIN else f"not among the first {WITHIN}"

@@ -60,10 +60,12 @@ a closing tag alone            at a line's beginning or end: what came before it
 =============================  =====================================================
 
 In a cut reply a directive counts if a line end terminated it and no continuation of it had
-begun, and a block of directives if it was closed; what was cut is not shown.
+begun, and a block of directives if it was closed. Half a directive is not shown, nor the
+first letters of what may have become a marker.
 
-The visible text is the rest, byte for byte (but NUL and lone surrogates), without blank
-lines at its ends; where lines were taken out, the larger of the two gaps around them stays.
+The visible text is the rest, byte for byte (but control characters and lone surrogates),
+without blank lines at its ends; where lines were taken out, the larger of the two gaps around
+them stays.
 """
 
 from __future__ import annotations

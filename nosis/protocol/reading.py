@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from nosis.memory.text import clean
-from nosis.memory.types import Category, Directive, DirectiveKind
+from nosis.memory.types import CORE_FIELDS, Category, Directive, DirectiveKind
 from nosis.protocol.grammar import Opener, split
 
 FACT_LIMIT = 4_000  # characters of one fact; longer ones are refused, never cut
@@ -43,6 +43,7 @@ _PLAIN_ID = re.compile(rf"(?:id\s*[:=\s]\s*)?\#?({_ID})", re.IGNORECASE)
 _WRAPPED_ID = re.compile(
     rf"(?:\[\s*\#?({_ID})\s*\]|\(\s*\#?({_ID})\s*\)|`\#?({_ID})`|<\#?({_ID})>|\#({_ID}))(?!\w)"
 )
+_CORE_VALUE = re.compile(rf"({'|'.join(CORE_FIELDS)})\s*[::]\s+(.+)", re.IGNORECASE | re.DOTALL)
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "「": "」", "`": "`"}
 
 
@@ -145,6 +146,8 @@ def _replace(opener: Opener, text: str) -> list[Directive] | str:
 
 
 def _forget(text: str) -> list[Directive] | str:
+    if core := _CORE_VALUE.fullmatch(text):
+        return [Directive(DirectiveKind.FORGET, core[2].strip(), core[1].lower())]
     if (wrapped := _WRAPPED_ID.match(text)) and not text[wrapped.end() :].lstrip().startswith(","):
         return [Directive(DirectiveKind.FORGET, target=_first(wrapped))]
     first = re.split(r"\s[(–—-]|:\s", text, maxsplit=1)[0]  # a reason may follow the id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nosis.memory.text import LINE_END, storable
+from nosis.memory.text import LINE_END, plain
 from nosis.memory.types import Directive
 from nosis.protocol.lines import Lines
 
@@ -63,7 +63,7 @@ class Splitter:
         self._carry = ""
         if data and "\ud800" <= data[-1] <= "\udbff":  # its second half may come
             data, self._carry = data[:-1], data[-1]
-        self._consume(storable(data), final=False)
+        self._consume(plain(data), final=False)
         return self._lines.visible.take()
 
     def close(self, complete: bool = True) -> str:
@@ -72,7 +72,7 @@ class Splitter:
         ``complete`` is False for a cut reply (length limit, dropped, cancelled): only
         directive lines that a line end terminated count then.
         """
-        carry, self._carry = storable(self._carry), ""
+        carry, self._carry = plain(self._carry), ""
         if complete or not _TAG_PART.fullmatch(carry) or len(carry) == 1:
             self._consume(carry, final=True)
         found = None

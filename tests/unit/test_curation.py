@@ -13,6 +13,7 @@ from nosis.errors import NetworkError
 from nosis.memory import Memory
 from nosis.memory.types import Origin, Outcome, Status
 from nosis.models import Finish
+from nosis.models.offline import OfflineModel
 from nosis.models.scripted import Script, ScriptedModel
 
 DAY = 86_400.0
@@ -281,3 +282,18 @@ async def test_a_long_conversation_is_read_in_pieces_that_fit(memory: Memory) ->
     result = await curate(memory, model)
     assert len(model.requests) > 2 and not result.errors
     assert all(len(r.messages[0].content) < 4_096 * 4 for r in model.requests)
+
+
+async def test_without_a_model_rules_find_the_facts(memory: Memory) -> None:
+    said(memory, "My sister Mara lives in Turin", "what a day", "I work at Initech")
+    result = await curate(memory, OfflineModel())
+    assert any("Mara" in text for text in live(memory))
+    assert memory.core() == {"company": "Initech"}
+    assert (result.facts_added, result.cost_usd) == (1, 0.0)
+
+
+async def test_the_curator_never_replaces_who_the_user_is(memory: Memory) -> None:
+    memory.core_set("name", "Ada")
+    said(memory, "call me Mallory or whatever")
+    await run(memory, facts("name: Mallory", "preference: tea"))
+    assert memory.core() == {"name": "Ada", "preference": ["tea"]}

@@ -36,6 +36,7 @@ TEA = fact("likes tea")
         "MEMORY_UPDATE : likes tea",
         "MEMORY_UPDATE\uff1a likes tea",
         "MEMORY_UPDATE:\tlikes tea  ",
+        "\x07MEMORY_UPDATE: likes tea",
         "   MEMORY_UPDATE: likes tea",
         "\tMEMORY_UPDATE: likes tea",
         "\ufeffMEMORY_UPDATE: likes tea",
@@ -350,7 +351,6 @@ def test_a_fact_as_long_as_the_limit_is_stored_whole() -> None:
         "Type `<think>` or `</think>` here",
         "a <b>c</b> <thin> < think",
         "a </think> b",
-        "control \x1b[31m stays for the terminal layer",
         "mixed\r\nline\rends\u2028here\x85and\nthere",
     ],
 )
@@ -470,6 +470,11 @@ def test_a_line_lost_to_a_cut_is_told() -> None:
     assert not parse("MEMORY_UPDATE: likes tea\n", terminated=False).refused
 
 
+def test_control_characters_neither_reach_the_screen_nor_hide_a_marker() -> None:
+    parsed = parse("a\x1b[31m\x07b\0\tc \ud83d\n\x08MEMORY\x1c_UPDATE: likes tea")
+    assert (parsed.visible, parsed.directives) == ("a[31mb\ufffd\tc \ufffd", (TEA,))
+
+
 def test_a_reply_of_directives_only_has_a_text_to_show_instead() -> None:
     assert GOT_IT == "Got it. I'll remember that."
     assert parse("MEMORY_UPDATE: likes tea\n\n").visible == ""
@@ -553,4 +558,4 @@ def test_hostile_answers_cost_linear_work(unit: str, chunk: int) -> None:
             sys.setprofile(None)
         return count
 
-    assert calls(20_000) < 2.6 * calls(10_000) + 1_000
+    assert calls(10_000) < 2.6 * calls(5_000) + 1_000

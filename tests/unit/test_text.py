@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nosis.memory.text import clean, neutralise, storable
+from nosis.memory.text import clean, neutralise, plain
 from nosis.protocol import parse
 
 
@@ -27,8 +27,8 @@ def test_clean_text_can_be_stored_and_loses_nothing_readable(text: str, stored: 
     stored.encode()
 
 
-def test_storable_text_keeps_its_line_ends() -> None:
-    assert storable("a\r\nb\x1bc") == "a\r\nb\x1bc"
+def test_plain_text_keeps_its_line_ends() -> None:
+    assert plain("a\r\nb\x1bc\u2028d\x85\te") == "a\r\nbc\u2028d\x85\te"
 
 
 @pytest.mark.parametrize(

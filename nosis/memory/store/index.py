@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from nosis.memory import tokenizer
-from nosis.memory.store import Progress, catalog, vectors
+from nosis.memory.store import Progress, catalog, embeddings
 from nosis.memory.store.apply import Writer
 from nosis.memory.store.fold import ForeignEvent, check_schema, fold
 from nosis.memory.store.journal import Journal, Line, Torn
@@ -79,10 +80,35 @@ class Index:
             finally:
                 self._give_back(db)
 
-    def _rebuild(self, db: sqlite3.Connection, progress: Progress | None) -> None:
+    def rewrite(self, change: Callable[[bytes], bytes]) -> None:
+        """Change lines of the journal and everything derived from them. The lock is held.
+
+        Nothing of the old lines remains in the catalog's files, unless another process is
+        reading them at this moment.
+        """
+        self._catch_up()
+        db = self._borrow()
+        try:
+            with transaction(db):
+                catalog.set_meta(db, rewriting=True)  # a catalog found so is rebuilt
+            copy = self._journal.rewritten(change)
+            with transaction(db):
+                self._rebuild(db, self._progress, Journal(copy))
+                self._journal.replace_by(copy)
+            for _ in range(50):
+                (busy, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if not busy:
+                    break
+                time.sleep(0.02)
+        finally:
+            self._give_back(db)
+
+    def _rebuild(
+        self, db: sqlite3.Connection, progress: Progress | None, journal: Journal | None = None
+    ) -> None:
         self._empty(db, vectors=False)
-        self._apply_tail(db, catalog.meta(db), progress)
-        vectors.remap(db)
+        self._apply_tail(db, catalog.meta(db), progress, journal)
+        embeddings.remap(db)
 
     def _empty(self, db: sqlite3.Connection, *, vectors: bool) -> None:
         catalog.create(db, vectors=vectors)
@@ -99,10 +125,13 @@ class Index:
             documents=0,
             length=0,
             foreign_lines=0,
+            rewriting=False,
             build=uuid.uuid4().hex,
         )
         if vectors:
-            catalog.set_meta(db, model=None, dimensions=None, next_seq=1, sealed=0)
+            catalog.set_meta(
+                db, model=None, dimensions=None, next_line=0, sealed=0, vectors=uuid.uuid4().hex
+            )
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -141,27 +170,44 @@ class Index:
             with transaction(db):
                 meta = catalog.meta(db)
                 size = self._journal.size()
-                if meta["offset"] == size:
+                if meta["offset"] == size and not meta.get("rewriting"):
                     return
-                if meta["offset"] > size:
-                    self._notices.append("archival.jsonl is shorter than it was: index rebuilt")
+                if meta.get("rewriting") or not self._continues(db, meta, size):
+                    self._notices.append("archival.jsonl was changed outside nosis: index rebuilt")
                     self._rebuild(db, self._progress)
                 else:
                     self._apply_tail(db, meta, self._progress)
         finally:
             self._give_back(db)
 
+    def _continues(self, db: sqlite3.Connection, meta: dict[str, Any], size: int) -> bool:
+        """Whether the journal still begins with what was applied."""
+        if meta["offset"] > size:
+            return False
+        last = db.execute(
+            "SELECT event, offset, end FROM events ORDER BY position DESC LIMIT 1"
+        ).fetchone()
+        if last is None:
+            return True
+        (event,) = self._journal.events([last[1:]])
+        return event is not None and event.get("event") == last[0]
+
     def _apply_tail(
-        self, db: sqlite3.Connection, meta: dict[str, Any], progress: Progress | None
+        self,
+        db: sqlite3.Connection,
+        meta: dict[str, Any],
+        progress: Progress | None,
+        journal: Journal | None = None,
     ) -> None:
+        journal = journal or self._journal
         stamp = to_iso(self._clock()).replace(":", "").replace("-", "")
-        if notice := self._journal.recover(meta["offset"], stamp):
+        if notice := journal.recover(meta["offset"], stamp):
             self._notices.append(notice)
-        total, start = self._journal.size(), meta["offset"]
+        total, start = journal.size(), meta["offset"]
         writer = Writer(db)
         offset, position = start, meta["position"]
         foreign = repeated = 0
-        for number, line in enumerate(self._journal.read(start, position), 1):
+        for number, line in enumerate(journal.read(start, position), 1):
             if isinstance(line, Torn):
                 break
             offset, position = line.end, line.position

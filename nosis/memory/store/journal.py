@@ -11,7 +11,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,15 +155,33 @@ class Journal:
         aside = self.path.with_name(f"{self.path.stem}.torn-{stamp}{self.path.suffix}")
         data = self.slice(torn.offset, size)
         with _translating(aside):
-            descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+            _write(aside, [data])
+            sync_folder(aside.parent)
         self.truncate(torn.offset)
         return (
             f"the last write was cut short: {len(data)} bytes of it were set aside in {aside.name}"
         )
+
+    def rewritten(self, change: Callable[[bytes], bytes]) -> Path:
+        """A durable copy of the journal beside it, each line changed; ``replace_by`` takes it."""
+        copy = self.path.with_suffix(".new")
+        with _translating(copy), self.path.open("rb") as old:
+            _write(copy, (change(line) for line in old))
+        return copy
+
+    def replace_by(self, copy: Path) -> None:
+        """Put the copy in the journal's place."""
+        with _translating(self.path):
+            copy.replace(self.path)
+            sync_folder(self.path.parent)
+
+    def rewrite_set_aside(self, change: Callable[[bytes], bytes]) -> None:
+        """Change the lines of the files that hold torn ends."""
+        for path in self.path.parent.glob(f"{self.path.stem}.torn-*"):
+            with _translating(path):
+                lines = path.read_bytes().splitlines(keepends=True)
+                _write(temporary := path.with_suffix(".new"), map(change, lines))
+                temporary.replace(path)
 
     def slice(self, offset: int, end: int) -> bytes:
         """The bytes from ``offset`` to ``end``."""
@@ -208,6 +226,15 @@ def dump(event: Event) -> bytes:
     except (TypeError, ValueError) as error:
         raise StorageError(f"this cannot be recorded: {error}", "Report this fault.") from error
     return text.encode() + b"\n"
+
+
+def _write(path: Path, pieces: Iterable[bytes]) -> None:
+    """A private file with this content, on the disk when this returns."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.writelines(pieces)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def sync_folder(folder: Path) -> None:

@@ -22,12 +22,14 @@ from nosis.memory.store import (
     Embedded,
     Event,
     Hit,
+    Profile,
     Progress,
     SessionInfo,
     TermStatistics,
     catalog,
+    embeddings,
     lexical,
-    vectors,
+    purge,
 )
 from nosis.memory.store.apply import Writer, split
 from nosis.memory.store.attributes import ASSISTANT, TURN, Attributes, Bool
@@ -35,6 +37,7 @@ from nosis.memory.store.fold import ForeignEvent, check_schema, fold
 from nosis.memory.store.index import Index
 from nosis.memory.store.journal import Journal, clean, translated
 from nosis.memory.store.lock import WorkspaceLock
+from nosis.memory.store.nearest import VectorSearch
 from nosis.memory.types import CoreMemory, Entry, Filter
 
 TITLE = 60  # characters of the first message that stand for a missing title
@@ -61,7 +64,6 @@ class LocalStore:
         """
         self.folder = folder
         self.notices: list[str] = []
-        self._choice = vector_index
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
@@ -77,9 +79,18 @@ class LocalStore:
             clock=clock,
         )
         self._attributes = Attributes()
-        self._exact = vectors.ExactSearch()
+        self._vectors = VectorSearch(
+            folder / "index" / "chroma", vector_index, self._index.reading, self.notices
+        )
+        self._model: str | None = None
+        self._model = self.embedding_model
+
+    @property
+    def embedding_model(self) -> str | None:
+        """Name of the model that made the stored vectors; None before there were any."""
         with self._index.reading() as db:
-            self.embedding_model: str | None = catalog.meta(db)["model"]
+            self._model = catalog.value(db, "model")
+        return self._model
 
     @contextmanager
     def write(self) -> Iterator[LocalBatch]:
@@ -190,6 +201,11 @@ class LocalStore:
         with self._index.reading() as db:
             return catalog.last_op(db, agent)
 
+    def profile(self) -> Profile:
+        """Speakers and languages of all entries."""
+        with self._index.reading() as db:
+            return catalog.profile(db)
+
     def search_words(
         self, terms: Sequence[str], limit: int, where: Filter
     ) -> tuple[list[Hit], TermStatistics]:
@@ -207,19 +223,21 @@ class LocalStore:
     def search_vectors(self, vector: NDArray[np.float32], limit: int, where: Filter) -> list[Hit]:
         """The best entries by cosine similarity of their nearest chunk."""
         with self._index.reading() as db:
-            return self._exact.search(db, vector, limit, self._passing(db, where)[1])
+            return self._vectors.search(db, vector, limit, self._passing(db, where)[1])
 
     def documents(self, rows: Sequence[int]) -> list[Document]:
         """What scoring reads of each row, in the order of the rows; unknown ones left out."""
         with self._index.reading() as db:
-            embedded = vectors.embedded(db, rows)
-            found = {
-                row: Document(
-                    row, entry, tuple(split(terms)), embedded.get(row), previous, following
-                )
-                for row, entry, terms, previous, following in catalog.documents(db, rows)
-            }
-        return [found[row] for row in rows if row in found]
+            found = catalog.documents(db, rows)
+        documents = {
+            row: Document(
+                row, catalog.entry_of(text, rest[5:]), split(terms), embedded, previous, following
+            )
+            for (row, text, terms, previous, following, *rest), embedded in zip(
+                found, embeddings.unpack([item[5:10] for item in found]), strict=True
+            )
+        }
+        return [documents[row] for row in rows if row in documents]
 
     def unembedded(self, limit: int) -> list[tuple[int, str]]:
         """Rows without vectors, newest first, with their text."""
@@ -232,20 +250,40 @@ class LocalStore:
     def add_vectors(self, rows: Sequence[int], embedded: Sequence[Embedded]) -> None:
         """Keep the vectors of these rows.
 
+        Vectors of a model that another process has replaced meanwhile are let go.
+
         Raises:
             StorageError: their dimensions differ from the stored ones.
         """
         with self._lock.held(), self._index.writing() as db:
-            vectors.add(db, rows, embedded)
+            if catalog.value(db, "model") == self._model:
+                embeddings.add(db, rows, embedded)
 
     def reset_vectors(self, model: str) -> None:
-        """Drop all vectors and record the model that will make the new ones."""
+        """Drop all vectors and record the model that will make the new ones.
+
+        Where another process has just done so for the same model, its vectors stay.
+        """
         with self._lock.held(), self._index.writing() as db:
-            vectors.reset(db, model)
-        self.embedding_model = model
+            if catalog.value(db, "model") != model or self._model == model:
+                embeddings.reset(db, model)
+        self._model = model
 
     def purge(self, entry_ids: Sequence[str]) -> list[str]:
-        raise NotImplementedError
+        """Remove the entries' words from every file; names of files that still hold them.
+
+        Where other memories repeat the words, they are replaced there. The journal is
+        rewritten, and the index made anew from it.
+        """
+        ids = frozenset(entry_ids)
+        events = [event for entry_id in ids for _, event in self.events(entry=entry_id)]
+        texts = purge.words_of(event for event in events if event.get("id") in ids)
+        replace = purge.replacing(texts)
+        with self._lock.held():
+            self._index.rewrite(lambda line: purge.purged(line, ids, replace))
+            self._journal.rewrite_set_aside(lambda line: purge.purged(line, ids, replace))
+        self._vectors.extend_soon()
+        return purge.still_holding(self.folder, texts)
 
     def reindex(self, progress: Progress | None = None) -> None:
         """Rebuild everything derived from the events; vectors of unchanged text are kept."""
@@ -257,7 +295,12 @@ class LocalStore:
             return int(catalog.meta(db).get("curated", 0))
 
     def warm(self) -> None:
-        """Load the vector index."""
+        """Load Chroma, if this process can own it, and keep it up to date from then on.
+
+        Blocking (a second or two); call it from a worker thread of a process that will search
+        often. Searches are exact until it is done.
+        """
+        self._vectors.warm()
 
     def health(self) -> dict[str, Any]:
         """What doctor shows."""
@@ -265,6 +308,7 @@ class LocalStore:
 
     def close(self) -> None:
         """Close every file. The store cannot be used afterwards."""
+        self._vectors.close()
         self._index.close()
 
     def _passing(self, db: Any, where: Filter) -> tuple[NDArray[Any], Bool]:

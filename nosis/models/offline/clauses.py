@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from nosis.models.offline import gate, lexicon, names, verbs, words
 
-_JOINTS = frozenset(
-    ["and", "but", "so", "plus", "also", "although", "though", "while", "whereas", "yet", "then"]
-)
-_STARTS = frozenset(
-    ["i", "my", "we", "our", "he", "she", "it", "they", "his", "her", "their", "its", "the"]
-)
+_JOINTS = frozenset("and but so plus also although though while whereas yet then".split())
+_STARTS = frozenset("i my we our he she it they his her their its the".split())
 _OPENERS = frozenset(
-    ["these", "in", "on", "at", "since", "last", "next", "after", "from"]
+    "these in on at since last next after from".split()
 )  # "but these days I paint"
 _BREAKS = frozenset({";", "-", "–", "—", "...", "…", "|"})
 _TAILS = (

@@ -28,163 +28,29 @@ _PAST = {
     "went": "C vegan vegetarian freelance", "spent": "*", "invested": "*", "earned": "N", "donated": "to",
 }  # fmt: skip
 _GOT = frozenset(
-    [
-        "married",
-        "divorced",
-        "engaged",
-        "promoted",
-        "accepted",
-        "hired",
-        "fired",
-        "laid",
-        "diagnosed",
-        "citizenship",
-        "tenure",
-        "pregnant",
-        "sober",
-    ]
+    "married divorced engaged promoted accepted hired fired laid diagnosed citizenship tenure pregnant sober".split()
 )
 _WAS = frozenset(
-    [
-        "born",
-        "raised",
-        "diagnosed",
-        "promoted",
-        "hired",
-        "adopted",
-        "laid",
-        "brought",
-        "fired",
-        "made",
-        "educated",
-        "named",
-        "trained",
-    ]
+    "born raised diagnosed promoted hired adopted laid brought fired made educated named trained".split()
 )
 _HAD = frozenset(
-    [
-        "surgery",
-        "stroke",
-        "baby",
-        "operation",
-        "transplant",
-        "heart",
-        "hip",
-        "knee",
-        "lasik",
-        "braces",
-        "chemo",
-        "chemotherapy",
-        "twins",
-    ]
+    "surgery stroke baby operation transplant heart hip knee lasik braces chemo chemotherapy twins".split()
 )
 _NEWS = frozenset(
-    [
-        "job",
-        "promotion",
-        "role",
-        "raise",
-        "offer",
-        "scholarship",
-        "grant",
-        "tattoo",
-        "degree",
-        "visa",
-        "haircut?",
-        "puppy",
-        "kitten",
-    ]
+    "job promotion role raise offer scholarship grant tattoo degree visa haircut? puppy kitten".split()
 )
 _WORKS = frozenset(
-    [
-        "novel",
-        "book",
-        "thesis",
-        "dissertation",
-        "memoir",
-        "paper",
-        "phd",
-        "startup",
-        "album",
-        "screenplay",
-        "blog",
-        "podcast",
-        "degree",
-        "masters",
-        "game",
-        "cookbook",
-        "biography",
-        "comic",
-        "documentary",
-        "house",
-        "boat",
-        "shed",
-        "cabin",
-        "website",
-        "portfolio",
-        "musical",
-        "play",
-        "poetry",
-        "trilogy",
-        "app",
-        "treehouse",
-        "guitar",
-        "canoe",
-        "synth",
-        "robot",
-        "telescope",
-        "manuscript",
-    ]
+    """novel book thesis dissertation memoir paper phd startup album screenplay blog podcast degree
+    masters game cookbook biography comic documentary house boat shed cabin website portfolio
+    musical play poetry trilogy app treehouse guitar canoe synth robot telescope manuscript""".split()
 )
 _PROGRAMMES = frozenset(
-    [
-        "phd",
-        "master's",
-        "masters",
-        "degree",
-        "course",
-        "internship",
-        "apprenticeship",
-        "mba",
-        "lessons",
-        "classes",
-        "bootcamp",
-        "doctorate",
-        "residency",
-        "break",
-        "sabbatical",
-        "antidepressants",
-        "metformin",
-        "insulin",
-        "medication",
-        "statins",
-        "therapy",
-        "chemo",
-        "physio",
-        "training",
-        "keto",
-        "antibiotics",
-        "supplements",
-        "diploma",
-        "certification",
-    ]
+    """phd master's masters degree course internship apprenticeship mba lessons classes bootcamp
+    doctorate residency break sabbatical antidepressants metformin insulin medication statins
+    therapy chemo physio training keto antibiotics supplements diploma certification""".split()
 )
 _NEVER_ONGOING = frozenset(
-    [
-        "thinking",
-        "wondering",
-        "looking",
-        "hoping",
-        "asking",
-        "talking",
-        "trying",
-        "kidding",
-        "joking",
-        "feeling",
-        "having",
-        "encountering",
-        "struggling",
-    ]
+    "thinking wondering looking hoping asking talking trying kidding joking feeling having encountering struggling".split()
 )
 
 
@@ -203,7 +69,7 @@ def past(clause: list[str], verb_at: int) -> list[Fact]:
         return []
     allowed = False
     if verb == "got":
-        allowed = (bool(after[:1]) and after[0] in _GOT) or (after[:1] and after[0] in ("a", "an", "my", "our", "two") and _thing(after)) or (
+        allowed = bool(after[:1]) and after[0] in _GOT or (after[:1] and after[0] in ("a", "an", "my", "our", "two") and _thing(after)) or (
             bool(_NEWS & set(after[:5])))  # fmt: skip
     elif verb in ("was", "were"):
         if after[:1] and after[0] in lexicon.ADVERBS:
@@ -392,7 +258,7 @@ def goal(wanted: list[str], written: list[str]) -> bool:
     ):
         return False
     verb, after = wanted[0], wanted[1:]
-    if (verb == "make" and after[:1] == ["sure"]) or (verb == "learn" and after[:1] == ["from"]):
+    if verb == "make" and after[:1] == ["sure"] or verb == "learn" and after[:1] == ["from"]:
         return False
     if set(after[:2]) & {
         "more",
@@ -476,7 +342,7 @@ def decision(clause: list[str], verb_at: int) -> list[Fact]:
             or goal(after[1:], clause[verb_at + 2 :])
         )
     else:
-        solid = (named and after[0] in ("on", "to", "from", "the", "a")) or named
+        solid = named and after[0] in ("on", "to", "from", "the", "a") or named
     if not solid:
         return []
     team = bool(lexicon.TEAM_WORDS & set(lowered)) and not lexicon.HOME_WORDS & set(lowered)

@@ -17,6 +17,7 @@ from nosis.models.offline import (
     words,
 )
 from nosis.models.offline.facts import Fact, tidy
+from nosis.models.offline.phrases import Owned
 
 MAX_FACTS = 12  # of one message
 
@@ -123,15 +124,20 @@ class _Context:
     known: set[str] = field(default_factory=set)
 
 
-def extract(message: str, known_names: frozenset[str] = frozenset()) -> list[Fact]:
+def extract(
+    message: str, known_names: frozenset[str] = frozenset(), before: str = ""
+) -> list[Fact]:
     """The facts that a message states about the user, in order, without repetitions.
 
-    ``known_names``: lower-case names that memory holds, so that "Mara moved" counts.
+    Args:
+        message: the user's own words.
+        known_names: lower-case names that memory holds, so that "Mara moved" counts.
+        before: what the user said just before, for a "she" that was named there.
     """
     found = words.sentences(words.clean(message))
     if gate.poisoned(found):
         return []
-    context = _Context(known=set(known_names))
+    context = _Context(person=_mentioned(before), known=set(known_names))
     facts: list[Fact] = []
     listing = False
     for sentence in found:
@@ -145,6 +151,19 @@ def extract(message: str, known_names: frozenset[str] = frozenset()) -> list[Fac
         elif lead:
             facts.extend(_stated(lead, sentence, context))
     return _unique(facts)
+
+
+def _mentioned(before: str) -> list[str]:
+    """The one being of the user's that a message speaks of: "my sister Mara"."""
+    beings = []
+    for sentence in words.sentences(words.clean(before)):
+        found = words.tokens(sentence.text)
+        lowered = words.low(found)
+        for index, word in enumerate(lowered[:-1]):
+            if word == "my" and phrases.kind_of(lowered[index + 1]) in (Owned.PERSON, Owned.PET):
+                name = [w for w in found[index + 2 : index + 3] if phrases.is_name(w)]
+                beings.append(["my", lowered[index + 1].removesuffix("'s"), *name])
+    return beings[0] if len(beings) == 1 else []
 
 
 def remembered(found: list[str], end: str) -> list[str] | None:
@@ -209,6 +228,7 @@ def _stated(lead: list[str], sentence: words.Sentence, context: _Context) -> lis
         lead = clauses.without_tail(lead)
         if {"if", "wish", "unless", "whether"} & set(words.low(lead)):
             return []
+    lead = _without_contrast(lead)
     parts = clauses.split(lead)
     if sentence.end == "?":
         # "I'm vegan, what can I cook?" states something before it asks.
@@ -403,7 +423,7 @@ def _notice(clause: list[str], found: list[Fact], context: _Context) -> None:
             rest = clause[index + 1 :]
             if words.low(rest[:1]) in (["called"], ["named"]):
                 rest = rest[1:]
-            name = rest[:1] if rest and rest[0][:1].isupper() else []
+            name = rest[:1] if rest and phrases.is_name(rest[0]) else []
             context.known |= {w.lower() for w in name}
             context.person = ["my", word, *name]
             context.thing = context.person if kind is Owned.PET else []
@@ -423,4 +443,10 @@ def _unique(facts: list[Fact]) -> list[Fact]:
     return kept[:MAX_FACTS]
 
 
-Owned = phrases.Owned
+def _without_contrast(lead: list[str]) -> list[str]:
+    """ "my sister lives in Porto, not Lisbon" without what is denied."""
+    lowered = words.low(lead)
+    for index in range(len(lead) - 2, 1, -1):
+        if lowered[index : index + 2] == [",", "not"] and len(lead) - index <= 6:
+            return lead[:index]
+    return lead

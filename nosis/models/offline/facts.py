@@ -35,9 +35,21 @@ def core_sentence(field: str, value: str) -> str:
     """A core field as a sentence: ``name: Ada`` → "The user's name is Ada"."""
     if field == "company":
         return f"The user works at {value}"
+    if field == "role":
+        return f"The user is {_article(value)}{value}"
     if field == "preference":
         return f"The user {value}" if _VERB_FIRST.match(value) else f"The user prefers {value}"
     return f"The user's {field} is {value}"
+
+
+def _article(role: str) -> str:
+    first = role.split(" ", 1)[0]
+    if (
+        first.lower() in ("head", "director", "chief", "vp", "a", "an", "the", "lead")
+        or first.isupper()
+    ):
+        return ""
+    return "an " if first[0].lower() in "aeiou" else "a "
 
 
 _VERB_FIRST = re.compile(

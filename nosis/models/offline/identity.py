@@ -7,129 +7,20 @@ import re
 from nosis.models.offline import lexicon, names, person, phrases, words
 from nosis.models.offline.facts import Fact
 
-_TITLES = frozenset(["dr", "dr.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "prof", "prof.", "sir"])
-_PARTICLES = frozenset(
-    [
-        "de",
-        "van",
-        "von",
-        "der",
-        "den",
-        "da",
-        "di",
-        "del",
-        "la",
-        "le",
-        "al",
-        "bin",
-        "ibn",
-        "o",
-        "mac",
-    ]
-)
+_TITLES = frozenset("dr dr. mr mr. mrs mrs. ms ms. prof prof. sir".split())
+_PARTICLES = frozenset("de van von der den da di del la le al bin ibn o mac".split())
 _NAME_WORD = re.compile(r"^[^\W\d_][\w'’.-]*$")
-_AFTER_NAME = frozenset(
-    [
-        ",",
-        "from",
-        "and",
-        "the",
-        "a",
-        "an",
-        "but",
-        "your",
-        "new",
-        "in",
-        "at",
-        "by",
-        "here",
-        "aka",
-        "or",
-        "-",
-        "with",
-    ]
-)
+_AFTER_NAME = frozenset(", from and the a an but your new in at by here aka or - with".split())
 _ROLE_ENDS = frozenset(
-    [
-        "at",
-        "for",
-        "with",
-        "from",
-        "in",
-        "who",
-        "that",
-        ",",
-        "and",
-        "but",
-        "by",
-        "of",
-        "on",
-        "since",
-        "near",
-        "based",
-        "here",
-    ]
+    "at for with from in who that , and but by of on since near based here".split()
 )
 _STOP_COMPANY = frozenset(
-    [
-        "as",
-        "in",
-        "on",
-        "since",
-        "for",
-        "and",
-        "but",
-        ",",
-        "who",
-        "that",
-        "which",
-        "from",
-        "near",
-        "where",
-        "now",
-        "as",
-        "doing",
-        "with",
-        "because",
-        "until",
-        "after",
-        "before",
-        "to",
-        "via",
-        "full-time",
-        "part-time",
-        "fulltime",
-        "remotely",
-        "these",
-        "currently",
-        "building",
-        "making",
-        "designing",
-        "managing",
-        "leading",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-    ]
+    """as in on since for and but , who that which from near where now as doing with because until
+    after before to via full-time part-time fulltime remotely these currently building
+    making designing managing leading monday tuesday wednesday thursday friday""".split()
 )
 _NO_COMPANY = frozenset(
-    [
-        "home",
-        "night",
-        "work",
-        "least",
-        "all",
-        "once",
-        "school",
-        "university",
-        "college",
-        "uni",
-        "times",
-        "sea",
-        "large",
-    ]
+    "home night work least all once school university college uni times sea large".split()
 )
 _AGE = re.compile(r"^(?:1[0-9]|[2-9][0-9]|10\d)$")
 _YEARS_OLD = re.compile(r"^(\d{1,3})[- ]years?[- ]old ")
@@ -141,13 +32,15 @@ def proper_name(clause: list[str], *, sure: bool) -> str | None:
     taken: list[str] = []
     for index, word in enumerate(clause[:6]):
         low = word.lower()
-        if word == "," or (not _NAME_WORD.match(word) and low not in _TITLES):
+        if word == "," or not _NAME_WORD.match(word) and low not in _TITLES:
             break
         if low in _TITLES or (taken and low in _PARTICLES and index + 1 < len(clause)):
             taken.append(word)
             continue
-        if low in _AFTER_NAME or (
-            low in lexicon.NOT_NAMES and not (sure and word[:1].isupper() and taken)
+        if (
+            low in _AFTER_NAME
+            or low in lexicon.NOT_NAMES
+            and not (sure and word[:1].isupper() and taken)
         ):
             break
         plain = not word[:1].isupper()
@@ -294,8 +187,10 @@ def is_age(lowered: list[str]) -> bool:
     ):
         return False
     rest = lowered[1:]
-    if _SIZE.match(lowered[0]) or (
-        rest[:1] and rest[0] in ("cm", "kg", "tall", "metres", "meters", "feet", "foot")
+    if (
+        _SIZE.match(lowered[0])
+        or rest[:1]
+        and rest[0] in ("cm", "kg", "tall", "metres", "meters", "feet", "foot")
     ):
         return True
     return (not rest and bool(_AGE.match(lowered[0]))) or rest[:2] in (["years", "old"], ["year", "old"]) or rest[:1] in (

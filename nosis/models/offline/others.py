@@ -20,109 +20,19 @@ from nosis.models.offline.phrases import Owned, Possessed
 
 _EMAIL = re.compile(r"^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$")
 _ANY_VALUE = frozenset(
-    [
-        "name",
-        "nickname",
-        "surname",
-        "address",
-        "email",
-        "e-mail",
-        "phone",
-        "number",
-        "mobile",
-        "extension",
-        "username",
-        "handle",
-        "website",
-        "blog",
-        "github",
-        "twitter",
-        "instagram",
-        "linkedin",
-        "discord",
-        "postcode",
-        "zip",
-        "zipcode",
-        "timezone",
-        "zone",
-        "sign",
-        "zodiac",
-        "hometown",
-        "nationality",
-        "religion",
-        "pronouns",
-        "birthday",
-        "anniversary",
-        "passphrase",
-        "codename",
-        "employer",
-        "language",
-        "motto",
-        "size",
-        "shoe",
-        "major",
-        "initials",
-        "locker",
-        "desk",
-        "iban",
-    ]
+    """name nickname surname address email e-mail phone number mobile extension username handle website blog
+    github twitter instagram linkedin discord postcode zip zipcode timezone zone sign zodiac hometown
+    nationality religion pronouns birthday anniversary passphrase codename employer language motto
+    size shoe major initials locker desk iban""".split()
 )
 _DATED = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "starts",
-        "start",
-        "begins",
-        "ends",
-        "end",
-        "expires",
-        "expire",
-        "leaves",
-        "departs",
-        "arrives",
-        "lands",
-        "finishes",
-        "opens",
-        "closes",
-        "moved",
-        "takes",
-        "falls",
-        "runs",
-        "happens",
-        "got",
-        "gets",
-        "has",
-        "boards",
-        "renews",
-        "retires",
-        "graduates",
-        "turns",
-        "visits",
-        "comes",
-        "goes",
-        "will",
-        "meets",
-    ]
+    """is are was starts start begins ends end expires expire leaves departs arrives lands finishes opens
+    closes moved takes falls runs happens got gets has boards renews retires graduates turns visits
+    comes goes will meets""".split()
 )
-_RELATION = frozenset(["my", "our"])
+_RELATION = frozenset("my our".split())
 _SETUP = frozenset(
-    [
-        "runs",
-        "uses",
-        "lives",
-        "listens",
-        "sits",
-        "costs",
-        "contains",
-        "includes",
-        "requires",
-        "needs",
-        "depends",
-        "called",
-        "named",
-    ]
+    "runs uses lives listens sits costs contains includes requires needs depends called named".split()
 )
 
 
@@ -189,7 +99,8 @@ def predicate(clause: list[str], lowered: list[str], phrase: Possessed) -> list[
         at += 1
     verb, after, written = lowered[at], lowered[at + 1 :], clause[at + 1 :]
     if (
-        (not after and verb not in verbs.present_third())
+        not after
+        and verb not in verbs.present_third()
         or phrases.momentary(after)
         or phrases.points(after)
     ):
@@ -203,10 +114,13 @@ def predicate(clause: list[str], lowered: list[str], phrase: Possessed) -> list[
     elif verb in verbs.BE:
         allowed = _detail(phrase, after, written)
     else:
-        allowed = (verb in _DATED and phrases.has_date(after)) or (
-            verb in _SETUP and _specific(after, written)
+        allowed = (
+            verb in _DATED
+            and phrases.has_date(after)
+            or verb in _SETUP
+            and _specific(after, written)
         )
-        perfect = after[:1] == ["been"] or (after[:1] and after[0] in lexicon.PAST)
+        perfect = after[:1] == ["been"] or after[:1] and after[0] in lexicon.PAST
         allowed = allowed or (not perfect and phrase.kind is not Owned.EVENT and verb in ("makes", "builds", "sells", "produces", "has",
                                                                           "uses", "offers", "specialises"))  # fmt: skip
     if not allowed:
@@ -276,8 +190,11 @@ def _of_being(clause: list[str], lowered: list[str], at: int, phrase: Possessed)
         return False
     plain = verbs.base(verb)
     if plain in lexicon.TASTE:
-        return (bool(after) and after[0] not in ("the", "to", "when", "how", "a")) or (
-            after[:1] == ["to"] and len(after) > 1
+        return (
+            bool(after)
+            and after[0] not in ("the", "to", "when", "how", "a")
+            or after[:1] == ["to"]
+            and len(after) > 1
         )
     if plain in lexicon.LASTING:
         return True
@@ -292,7 +209,7 @@ def _of_being(clause: list[str], lowered: list[str], at: int, phrase: Possessed)
 
 def gate_words() -> frozenset[str]:
     """Words after a verb that make a report or a question of it."""
-    return frozenset(["what", "how", "why", "whether", "if", "that"])
+    return frozenset("what how why whether if that".split())
 
 
 def _solid(verb: str, after: list[str], written: list[str]) -> bool:
@@ -304,7 +221,7 @@ def _solid(verb: str, after: list[str], written: list[str]) -> bool:
         phrases.kind_of(word) or word in lexicon.LIFE_NOUNS | lexicon.ACTIVITIES for word in after
     )
     if verb in ("look", "get", "call", "know", "move", "sleep"):
-        return (verb == "call" and named and after[0] == "me") or dated
+        return verb == "call" and named and after[0] == "me" or dated
     if verb == "want":
         return after[0] == "to" and events.goal(after[1:], written[1:])
     if verb == "go":
@@ -381,8 +298,10 @@ def _is_lasting(clause: list[str], at: int, phrase: Possessed) -> bool:
         "like?",
     ):
         return len(after) > 1 or after[0] in ("married", "engaged")
-    if identity.is_age(after) or (
-        after[0].isdigit() and (len(after) == 1 or after[1] in ("years", "months", "weeks", "year"))
+    if (
+        identity.is_age(after)
+        or after[0].isdigit()
+        and (len(after) == 1 or after[1] in ("years", "months", "weeks", "year"))
     ):
         return True
     if after[0] in lexicon.NUMBERS and (
@@ -412,8 +331,8 @@ def _is_lasting(clause: list[str], at: int, phrase: Possessed) -> bool:
                  "grade", "marketing", "sales", "finance", "accounting", "hr"}  # fmt: skip
         return bool(place & set(after[:4]))
     if after[0].endswith("ing"):
-        return (bool(events.ongoing(clause, at + 1 + start, whose="other")) and after[0] not in ("doing", "getting", "making")) or (
-            after[:2] == ["getting", "married"] or (after[0].endswith("ing") and phrases.has_date(after)))  # fmt: skip
+        return bool(events.ongoing(clause, at + 1 + start, whose="other")) and after[0] not in ("doing", "getting", "making") or (
+            after[:2] == ["getting", "married"] or after[0].endswith("ing") and phrases.has_date(after))  # fmt: skip
     return after[0] in ("due", "on", "off", "away") and phrases.has_date(after)
 
 
@@ -462,7 +381,8 @@ def _specific(after: list[str], written: list[str]) -> bool:
     named = any(word[:1].isupper() or _EMAIL.match(word) for word in written)
     return (
         named
-        or (after[0] in ("a", "an", "called", "named") and len(after) > 1)
+        or after[0] in ("a", "an", "called", "named")
+        and len(after) > 1
         or phrases.has_number(after)
         or phrases.has_date(after)
     )

@@ -15,21 +15,7 @@ _BACK = {"their": "your", "them": "you", "themselves": "yourself", "theirs": "yo
 _HEAD = re.compile(r"^(?:the user|user)(?P<own>'s?)?(?=\s)\s+", re.IGNORECASE)
 _INSIDE = re.compile(r"\b(?:the user)('s)?(?!\w)", re.IGNORECASE)
 _EMPTY = frozenset(
-    [
-        "also",
-        "just",
-        "even",
-        "both",
-        "actually",
-        "honestly",
-        "literally",
-        "basically",
-        "kinda",
-        "sorta",
-        "already",
-        "too",
-        "definitely",
-    ]
+    "also just even both actually honestly literally basically kinda sorta already too definitely".split()
 )
 _SKIPPED = lexicon.ADVERBS | {"no", "longer", "not"}
 

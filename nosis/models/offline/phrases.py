@@ -55,9 +55,7 @@ def _is(noun: str, group: frozenset[str]) -> bool:
 
 
 # "My head hurts" is about no person.
-_NOT_OWNED = frozenset(
-    ["head", "lead", "cook", "principal", "senior", "junior", "operator", "worker"]
-)
+_NOT_OWNED = frozenset("head lead cook principal senior junior operator worker".split())
 
 
 _KINDS = (
@@ -112,6 +110,8 @@ def possessed(lowered: Sequence[str], clause: Sequence[str]) -> Possessed | None
         kind = kind_of(word)
         if kind:
             found = singular(word), kind
+        elif found and found[0] in lexicon.KIN and index == end - 1:
+            continue  # "my sister joana lives": a name in small letters
         elif found and not word.endswith("'s"):
             return None  # "my dog food", "my car insurance company's app"
     return Possessed(end, *found) if found else None
@@ -139,25 +139,41 @@ def has_date(lowered: Sequence[str]) -> bool:
                 return True
             if index + 1 < len(lowered) and (lowered[index + 1][:1].isdigit()):
                 return True
-        elif (
-            word in lexicon.MONTHS
-            or _NUMERIC_DATE.match(word)
-            or (
-                _YEAR.match(word)
-                and before in ("in", "since", "until", "by", "from", "of", "around", ",")
-            )
-            or (
-                word in ("week", "month", "year", "quarter", "term")
-                and before in ("next", "last", "this")
-            )
-            or (
-                word in lexicon.SEASONS
-                and before in ("in", "this", "next", "last", "at", "by", "over", "for")
-            )
-            or (_SHORT_DATE.match(word) and before in ("on", "by", "since", "until", "from", "is"))
-            or word == "tomorrow"
-            or (before == "at" and (word[:1].isdigit() or word in ("noon", "midnight")))
+        elif word in lexicon.MONTHS or _NUMERIC_DATE.match(word):
+            return True
+        elif _YEAR.match(word) and before in (
+            "in",
+            "since",
+            "until",
+            "by",
+            "from",
+            "of",
+            "around",
+            ",",
         ):
+            return True
+        elif word in ("week", "month", "year", "quarter", "term") and before in (
+            "next",
+            "last",
+            "this",
+        ):
+            return True
+        elif word in lexicon.SEASONS and before in (
+            "in",
+            "this",
+            "next",
+            "last",
+            "at",
+            "by",
+            "over",
+            "for",
+        ):
+            return True
+        elif _SHORT_DATE.match(word) and before in ("on", "by", "since", "until", "from", "is"):
+            return True
+        elif word == "tomorrow":
+            return True
+        elif before == "at" and (word[:1].isdigit() or word in ("noon", "midnight")):
             return True
     return False
 

@@ -2,245 +2,38 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import identity, lexicon, person, phrases, words
+from nosis.models.offline import identity, lexicon, person, phrases, verbs, words
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.phrases import Owned
 
 _LIVE = frozenset(
-    [
-        "in",
-        "with",
-        "on",
-        "near",
-        "alone",
-        "at",
-        "by",
-        "next",
-        "outside",
-        "abroad",
-        "between",
-        "off",
-        "close",
-        "together",
-        "under",
-        "above",
-    ]
+    "in with on near alone at by next outside abroad between off close together under above".split()
 )
 _WORK = frozenset(
-    [
-        "as",
-        "in",
-        "from",
-        "on",
-        "with",
-        "nights",
-        "part-time",
-        "full-time",
-        "remotely",
-        "freelance",
-        "shifts",
-        "weekends",
-        "days",
-        "mostly",
-        "two",
-        "three",
-        "four",
-        "five",
-        "mainly",
-        "for",
-        "at",
-        "night",
-        "mornings",
-        "evenings",
-    ]
+    """as in from on with nights part-time full-time remotely freelance shifts weekends days mostly
+    two three four five mainly for at night mornings evenings""".split()
 )
 _NO_TASTE = frozenset(
-    [
-        "how",
-        "when",
-        "what",
-        "why",
-        "where",
-        "that",
-        "if",
-        "the",
-        "to",
-        "about",
-        "as",
-        "i",
-        "we",
-        "a",
-        "an",
-        "him",
-        "her",
-        "them",
-        "us",
-        "me",
-        "better",
-        "more",
-        "everything",
-        "all",
-        "so",
-    ]
+    """how when what why where that if the to about as i we a an him her them us me better more
+    everything all so""".split()
 )
 _NOT_TO = frozenset(
-    [
-        "know",
-        "see",
-        "hear",
-        "have",
-        "get",
-        "order",
-        "ask",
-        "thank",
-        "be",
-        "think",
-        "say",
-        "tell",
-        "talk",
-        "buy",
-        "book",
-        "understand",
-        "point",
-        "add",
-        "share",
-        "discuss",
-        "mention",
-        "request",
-        "make",
-        "find",
-        "check",
-        "use",
-        "try",
-        "start",
-    ]
+    """know see hear have get order ask thank be think say tell talk buy book understand point add
+    share discuss mention request make find check use try start""".split()
 )
 _SCENERY = frozenset(
-    [
-        "sea",
-        "ocean",
-        "mountains",
-        "beach",
-        "rain",
-        "outdoors",
-        "smell",
-        "sound",
-        "taste",
-        "snow",
-        "cold",
-        "heat",
-        "summer",
-        "winter",
-        "autumn",
-        "countryside",
-        "forest",
-        "city",
-        "desert",
-        "feeling",
-        "colour",
-        "color",
-        "night",
-        "dark",
-        "sun",
-        "silence",
-        "quiet",
-        "mountain",
-        "woods",
-        "piano",
-        "violin",
-        "guitar",
-        "cello",
-        "theatre",
-        "theater",
-        "opera",
-        "gym",
-    ]
+    """sea ocean mountains beach rain outdoors smell sound taste snow cold heat summer winter autumn
+    countryside forest city desert feeling colour color night dark sun silence quiet mountain woods
+    piano violin guitar cello theatre theater opera gym""".split()
 )
 _HABIT_VERBS = frozenset(
-    [
-        "get",
-        "wake",
-        "go",
-        "run",
-        "read",
-        "watch",
-        "walk",
-        "eat",
-        "drink",
-        "call",
-        "visit",
-        "bring",
-        "do",
-        "have",
-        "meet",
-        "spend",
-        "start",
-        "finish",
-        "skip",
-        "buy",
-        "sleep",
-        "listen",
-        "exercise",
-        "jog",
-        "swim",
-        "stretch",
-        "pray",
-        "fast",
-        "travel",
-        "fly",
-        "clean",
-        "iron",
-        "shower",
-        "nap",
-        "journal",
-        "lift",
-        "attend",
-        "work",
-        "cook",
-        "bake",
-        "train",
-        "play",
-        "write",
-        "take",
-        "draw",
-        "paint",
-        "fish",
-        "camp",
-        "garden",
-        "forget",
-        "wear",
-        "leave",
-        "pick",
-        "bike",
-        "bring",
-        "order",
-        "make",
-        "host",
-        "teach",
-        "drive",
-        "cycle",
-        "ride",
-        "stay",
-        "charge",
-        "water",
-        "feed",
-        "babysit",
-        "see",
-        "study",
-        "sing",
-        "dance",
-        "practise",
-        "practice",
-        "volunteer",
-        "commute",
-        "meditate",
-        "hike",
-        "climb",
-    ]
+    """get wake go run read watch walk eat drink call visit bring do have meet spend start finish skip
+    buy sleep listen exercise jog swim stretch pray fast travel fly clean iron shower nap
+    journal lift attend work cook bake train play write take draw paint fish camp garden
+    forget wear leave pick bike bring order make host teach drive cycle ride stay charge water feed
+    babysit see study sing dance practise practice volunteer commute meditate hike climb""".split()
 )
-_ASKING = frozenset(
-    ["what", "how", "why", "which", "whether", "if", "who", "where", "whatever", "wherever"]
-)
+_ASKING = frozenset("what how why which whether if who where whatever wherever".split())
 
 
 def taste(clause: list[str], verb_at: int) -> list[Fact]:
@@ -255,7 +48,7 @@ def taste(clause: list[str], verb_at: int) -> list[Fact]:
             return []
     elif first in ("the", "a", "an"):
         named = phrases.has_name(clause[verb_at + 2 :])
-        scenery = (after[1:2] and after[1] in _SCENERY) or after[2:3] == ["of"]
+        scenery = after[1:2] and after[1] in _SCENERY or after[2:3] == ["of"]
         if not (named or scenery or (first != "the" and len(after) > 2)):
             return []
     elif first in _NO_TASTE or (first == "my" and not after[2:] and after[1:2] != ["job"]):
@@ -290,7 +83,7 @@ def lasting(clause: list[str], verb_at: int) -> list[Fact]:
         return []
     needs = verb in ("own", "rent", "earn", "wear", "support", "raise", "restore", "grow", "collect", "fear", "study",
                      "teach", "speak", "play", "belong", "weigh", "practise", "practice", "breed", "brew")  # fmt: skip
-    if (needs and not after) or (after[:1] == ["the"] and set(after[1:4]) & lexicon.CODE_NOUNS):
+    if needs and not after or after[:1] == ["the"] and set(after[1:4]) & lexicon.CODE_NOUNS:
         return []
     if verb in lexicon.LASTING_WITH_OBJECT and not _evident(clause, verb_at):
         return []
@@ -369,8 +162,10 @@ def _evident(clause: list[str], verb_at: int) -> bool:
         return False
     first = after[0]
     if (
-        verb == "know" and first in ("they", "he", "she", "we", "i", "it", "you", "my", "the")
-    ) or set(after) & lexicon.EVALUATIONS:
+        verb == "know"
+        and first in ("they", "he", "she", "we", "i", "it", "you", "my", "the")
+        or set(after) & lexicon.EVALUATIONS
+    ):
         return False
     named = phrases.has_name(clause[verb_at + 1 :])
     tool = bool(set(after) & lexicon.TOOLS)
@@ -467,30 +262,7 @@ def possession(clause: list[str], verb_at: int) -> list[Fact]:
 def _object_head(obj: list[str], written: list[str]) -> tuple[str, Owned] | None:
     """The noun that "have" takes, if the rules know it and it is the phrase's head."""
     closers = frozenset(
-        [
-            "called",
-            "named",
-            "who",
-            "that",
-            "which",
-            "and",
-            "with",
-            "in",
-            "on",
-            "at",
-            "from",
-            "of",
-            "since",
-            "for",
-            "to",
-            ",",
-            "by",
-            "my",
-            "named:",
-            "aged",
-            "too",
-            "or",
-        ]
+        "called named who that which and with in on at from of since for to , by my named: aged too or".split()
     )
     for index, word in enumerate(obj[:8]):
         following = obj[index + 1] if index + 1 < len(obj) else ""

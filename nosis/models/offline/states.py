@@ -5,7 +5,7 @@ from __future__ import annotations
 from nosis.models.offline import events, identity, lexicon, person, phrases, words
 from nosis.models.offline.facts import Fact
 
-_FROM = frozenset(["from", "based"])
+_FROM = frozenset("from based".split())
 
 
 def about_user(clause: list[str], verb_at: int) -> list[Fact]:
@@ -72,8 +72,9 @@ def _one(subject: list[str], part: list[str], *, first: bool) -> list[Fact]:
             if identity.is_trait(rest[2:]) or rest[2:3] in (["working"], ["at"])
             else []
         )
-    if identity.is_age(rest) or (
-        rest[0] in _FROM
+    if (
+        identity.is_age(rest)
+        or rest[0] in _FROM
         and len(rest) > 1
         and (rest[0] != "based" or rest[1] in ("in", "near", "at", "out"))
     ):

@@ -18,60 +18,17 @@ from nosis.models.offline import (
 from nosis.models.offline.facts import Fact
 
 _TEAM_VERBS = frozenset(
-    [
-        "deploy",
-        "ship",
-        "release",
-        "host",
-        "merge",
-        "monitor",
-        "use",
-        "run",
-        "build",
-        "store",
-        "track",
-        "test",
-        "review",
-        "meet",
-        "bill",
-        "invoice",
-        "write",
-        "code",
-        "track",
-        "measure",
-        "log",
-        "publish",
-        "rely",
-    ]
+    """deploy ship release host merge monitor use run build store track test review meet bill invoice
+    write code track measure log publish rely""".split()
 )
 _FUTURE = frozenset(
-    [
-        "be",
-        "turn",
-        "move",
-        "start",
-        "visit",
-        "travel",
-        "fly",
-        "attend",
-        "have",
-        "present",
-        "graduate",
-        "retire",
-        "finish",
-        "marry",
-        "begin",
-        "join",
-        "take",
-        "leave",
-        "go",
-        "get",
-        "study",
-        "work",
-        "live",
-    ]
+    """be turn move start visit travel fly attend have present graduate retire finish marry begin join take
+    leave go get study work live""".split()
 )
-_WISHES = frozenset(["want", "plan", "hope", "need", "intend", "aim", "wish"])
+_SCHEDULED = frozenset(
+    "start begin finish fly leave arrive retire graduate move travel meet see return open close".split()
+)
+_WISHES = frozenset("want plan hope need intend aim wish".split())
 
 
 def statement(clause: list[str]) -> list[Fact]:
@@ -161,8 +118,9 @@ def _plain(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
         return (
             [] if phrases.points(lowered) else [Fact(person.third_person(clause), importance=0.7)]
         )
-    if verb == "call" and lowered[0] == "we":
-        return []
+    dated = verb in _SCHEDULED and phrases.has_date(lowered[at + 1 :])
+    if dated and not phrases.points(lowered[at:]) and not phrases.momentary(lowered):
+        return [Fact(person.third_person(clause), category="event", importance=0.6)]
     return []
 
 
@@ -282,6 +240,8 @@ def _negated(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
     if verb in lexicon.TASTE:
         return present.taste(clause, verb_at)
     fact = Fact(person.third_person(clause), importance=0.6)
+    if {"anymore", "longer"} & set(after) and verb in verbs.present() and len(after) > 1:
+        return [fact]  # what was so before
     if verb == "have":
         return present.possession(clause, verb_at)
     if verb in ("eat", "drink", "smoke", "vote", "celebrate", "gamble", "swear"):

@@ -7,9 +7,9 @@ from functools import cache
 
 from nosis.models.offline import lexicon
 
-BE = frozenset(["am", "is", "are", "was", "were"])
-MODALS = frozenset(["can", "could", "will", "would", "should", "may", "might", "must", "shall"])
-AUXILIARIES = BE | MODALS | frozenset(["have", "has", "had", "do", "does", "did"])
+BE = frozenset("am is are was were".split())
+MODALS = frozenset("can could will would should may might must shall".split())
+AUXILIARIES = BE | MODALS | frozenset("have has had do does did".split())
 _IRREGULAR = {
     "was": "was",
     "have": "has",
@@ -54,7 +54,7 @@ def present() -> frozenset[str]:
     """Verbs that the rules know in the plain present ("live")."""
     return (
         lexicon.TASTE | lexicon.LASTING | lexicon.LASTING_WITH_OBJECT | lexicon.LASTING_OTHERS
-        | frozenset(["have", "own", "want", "need", "plan", "hope", "go", "eat", "read", "watch", "wake", "sleep", "walk", "visit"])
+        | frozenset("have own want need plan hope go eat read watch wake sleep walk visit".split())
     )  # fmt: skip
 
 
@@ -65,37 +65,8 @@ def present_third() -> frozenset[str]:
 
 
 _BEFORE_NOUNS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "my",
-        "our",
-        "his",
-        "her",
-        "their",
-        "your",
-        "this",
-        "that",
-        "of",
-        "for",
-        "to",
-        "in",
-        "on",
-        "at",
-        "with",
-        "from",
-        "by",
-        "new",
-        "old",
-        "next",
-        "last",
-        "first",
-        "'s",
-        "and",
-        "or",
-        "no",
-    ]
+    """the a an my our his her their your this that of for to in on at with from by new old next last
+    first 's and or no""".split()
 )
 
 

@@ -18,7 +18,7 @@ _EMOJI = re.compile(
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\s*\n\s*")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|e\.g|i\.e|etc|no|approx)\.)$", re.IGNORECASE
+    r"(?:\b(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|e\.g|i\.e|etc|no|approx)\.)$", re.I
 )
 _WORD = re.compile(r"[^\s,;:()\[\]]+(?:(?::(?=[^\s:])|,(?=\d))[^\s,;:()\[\]]+)*|[,;:()]|\[|\]")
 
@@ -100,71 +100,12 @@ _PLAIN = {
     "pls": "please", "plz": "please",
 }  # fmt: skip
 _ENDINGS = (("n't", "not"), ("'m", "am"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"))
-_PRONOUNS = frozenset(
-    [
-        "he",
-        "she",
-        "it",
-        "that",
-        "what",
-        "where",
-        "who",
-        "how",
-        "when",
-        "there",
-        "here",
-        "this",
-        "everything",
-    ]
-)
-_PERFECT = frozenset(
-    [
-        "got",
-        "been",
-        "had",
-        "lived",
-        "worked",
-        "moved",
-        "always",
-        "never",
-        "just",
-        "recently",
-        "started",
-    ]
-)
+_PRONOUNS = frozenset("he she it that what where who how when there here this everything".split())
+_PERFECT = frozenset("got been had lived worked moved always never just recently started".split())
 _AFTER_IS = (
     frozenset(
-        [
-            "a",
-            "an",
-            "the",
-            "called",
-            "named",
-            "from",
-            "in",
-            "on",
-            "at",
-            "not",
-            "number",
-            "getting",
-            "moving",
-            "coming",
-            "going",
-            "starting",
-            "due",
-            "my",
-            "our",
-            "based",
-            "born",
-            "turning",
-            "still",
-            "currently",
-            "also",
-            "now",
-            "also",
-            "always",
-            "obsessed",
-        ]
+        """a an the called named from in on at not number getting moving coming going starting
+        due my our based born turning still currently also now also always obsessed""".split()
     )
     | lexicon.TRAITS
     | lexicon.ROLE_NOUNS
