@@ -202,6 +202,9 @@ class LocalStore:
     ) -> Iterator[tuple[int, Event]]:
         """(position, event), oldest first. Those of an entry are those that changed it;
         that a prompt held it (``access``) is not among them."""
+        if after < 0:
+            with self._index.reading() as db:
+                after = max(catalog.meta(db)["position"] + after, 0)
         while page := self._events(entry, op, after):
             yield from page
             after = page[-1][0]
