@@ -170,7 +170,7 @@ def _dust(store: Store, now: float) -> tuple[Entry, ...]:
         max_importance=UNUSED_IMPORTANCE,
         until=now - UNUSED,
         pinned=False,
-        field="",
+        core=False,
     )
     due = [
         entry
@@ -182,6 +182,6 @@ def _dust(store: Store, now: float) -> tuple[Entry, ...]:
 
 
 def _promotable(store: Store) -> tuple[Entry, ...]:
-    where = Filter((Kind.FACT,), category=Category.PREFERENCE, field="")
+    where = Filter((Kind.FACT,), category=Category.PREFERENCE, core=False)
     used = [e for e in store.find(where, by="importance") if e.accesses >= PROMOTED_ACCESSES]
     return tuple(sorted(used, key=lambda e: -e.accesses)[:MAX_PROMOTED])

@@ -49,6 +49,8 @@ def judge(
     material: str,
     recalled: Sequence[Recollection],
     now: float,
+    *,
+    tainted: bool = False,
 ) -> Asked:
     """Origin, gate and target of one directive.
 
@@ -57,6 +59,7 @@ def judge(
         material: pasted, piped or file text of this turn.
         recalled: what the model was shown; only these may be replaced or forgotten.
         now: when it was said, POSIX seconds.
+        tainted: earlier material is still before the model.
     """
     text = with_absolute_dates(redact(clean(directive.text)).strip(), now)
     target = next((hit.entry for hit in recalled if hit.entry.id == directive.target), None)
@@ -66,6 +69,9 @@ def judge(
         pending = pending or "the turn held pasted or piped material"
     elif text and not filing.grounded(text, user):
         origin, note = Origin.ASSISTANT, "inferred by the model, not in your words"
+        if tainted:
+            origin = Origin.MATERIAL
+            pending = pending or "not in your words, and the conversation holds material"
     if directive.kind is DirectiveKind.REPLACE and target is None:
         note = f"stored as new: no memory {directive.target} was shown"
     importance = filing.lenient_importance(directive.importance)

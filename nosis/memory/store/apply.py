@@ -130,6 +130,11 @@ class Writer:
             (row, entry.text, "\n".join(terms)),
         )
         self._db.execute("INSERT INTO waiting(row) VALUES (?)", (row,))
+        profile = [("language", tokenizer.language(entry.text)), ("speaker", entry.speaker)]
+        self._db.executemany(
+            "INSERT OR IGNORE INTO profile(kind, value) VALUES (?, ?)",
+            [(kind, value) for kind, value in profile if value],
+        )
         self._lexical.add(row, terms)
         if entry.status is Status.LIVE:
             self._lexical.count(terms, 1)

@@ -26,6 +26,7 @@ from nosis.memory.store import (
     Embedded,
     Event,
     Hit,
+    Profile,
     Progress,
     SessionInfo,
     TermStatistics,
@@ -201,6 +202,9 @@ class LocalStore:
     ) -> Iterator[tuple[int, Event]]:
         """(position, event), oldest first. Those of an entry are those that changed it;
         that a prompt held it (``access``) is not among them."""
+        if after < 0:
+            with self._index.reading() as db:
+                after = max(catalog.meta(db)["position"] + after, 0)
         while page := self._events(entry, op, after):
             yield from page
             after = page[-1][0]
@@ -229,6 +233,12 @@ class LocalStore:
         """The newest operation that changed memory and is neither undone nor an undo."""
         with self._index.reading() as db:
             return catalog.last_op(db, agent)
+
+    @healed
+    def profile(self) -> Profile:
+        """Speakers and languages of all entries."""
+        with self._index.reading() as db:
+            return catalog.profile(db)
 
     @healed
     def search_words(
