@@ -9,6 +9,7 @@ when, whether it only asks, and how good the rest of its session is.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 from nosis.memory.asked import Asked
 from nosis.memory.store import Document, Embedded, TermStatistics
-from nosis.memory.types import Entry, Kind
+from nosis.memory.types import Category, Entry, Kind
 
 # Weights of the three comparisons, which sum to 1.
 WORDS, TOKENS, MEANING = 0.2, 0.5, 0.3
@@ -27,6 +28,8 @@ WORDS, TOKENS, MEANING = 0.2, 0.5, 0.3
 SPEAKER = 0.2  # said by the one whom the message asks about
 TIME = 0.15  # from the time that the message names
 QUESTION = 0.07  # a short question tells nothing
+WISH = 0.1  # what the user wants from now on, when the message asks to do something
+LENGTH = 0.025  # for each natural logarithm of length: long texts are near anything by chance
 SESSION = 0.4  # of the mean of a session's three best: related turns stand together
 IMPORTANCE = 0.04  # from least to most important
 
@@ -35,13 +38,19 @@ WINDOW = 50  # terms
 PREVIOUS, NEXT = 0.85, 0.7  # what a term counts if it stands in a neighbouring window
 QUESTION_WORDS = 25  # a longer text that ends in a question also tells something
 SMALL_STORE = 50  # documents; fewer say nothing about how rare a word is
+SHORT = 10  # terms; a text up to this long is not too long for anything
 QUERY_TOKENS = 48  # the rarest of a long message's tokens are compared
 # What tokens and meaning are on average, given words: for memories not embedded (yet).
 _TOKENS_BY_WORDS = (0.3, 0.5)
 _MEANING_BY_WORDS = (0.13, 0.38)
 
+_STANDING = re.compile(
+    r"(?:^|[.!?]\s+)(?:please )?(?:always|never)\b|\b(?:from now on|whenever I|when I ask|"
+    r"my preference|I(?:'d| would| always| really)? (?:prefer|rather))\b",
+    re.IGNORECASE,
+)
+
 Floats = NDArray[np.float64]
-Singles = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,7 @@ def score(
     words = windows.words(asked, weights)
     tokens = windows.tokens(query, weights)
     meaning = _meaning(query, pool)
-    known = np.array([_has_tokens(query, document) for document in pool], bool)
+    known = np.array([_comparable(query, document) is not None for document in pool])
     near_words = np.minimum(words, 1.0)
     tokens = np.where(known[windows.owner], tokens, _line(_TOKENS_BY_WORDS, near_words))
     at = windows.best(WORDS * words + TOKENS * tokens)
@@ -80,6 +89,8 @@ def score(
     speaker = np.array([_said_by(asked, document.entry) for document in pool])
     time = np.array([_from_time(asked, document.entry) for document in pool])
     question = np.array([_only_asks(document.entry) for document in pool])
+    wish = np.array([_wishes(asked, document.entry) for document in pool])
+    lengths = np.array([len(document.terms) for document in pool])
     importance = np.array([d.entry.importance - 0.5 for d in pool])
     parts = {
         "words": WORDS * words[at],
@@ -88,9 +99,18 @@ def score(
         "speaker": SPEAKER * speaker,
         "time": TIME * time,
         "question": -QUESTION * question,
+        "wish": WISH * wish,
+        "length": -LENGTH * np.log(np.maximum(lengths, SHORT) / SHORT),
         "importance": IMPORTANCE * importance,
     }
-    most = 1 + SPEAKER * bool(asked.speakers or asked.role) + TIME * bool(asked.times)
+    most = 1 + sum(
+        weight * bool(active)
+        for weight, active in (
+            (SPEAKER, asked.speakers or asked.role),
+            (TIME, asked.times),
+            (WISH, asked.request),
+        )
+    )
     alone = np.asarray(sum(parts.values())) / most
     session = _session_means(alone, pool, candidates)
     parts["session"] = SESSION * session
@@ -149,12 +169,15 @@ class _Windows:
                 for term in group:
                     numbers[term].append(number)
         frequency = np.zeros((len(asked.groups), self._number))
-        for at, document in enumerate(self._pool):
-            if numbers.keys().isdisjoint(document.terms):
-                continue
-            for place, term in enumerate(document.terms):
-                if term in numbers:
-                    frequency[numbers[term], self._first[at] + place // WINDOW] += 1
+        held = [
+            (number, first + place // WINDOW)
+            for first, document in zip(self._first.tolist(), self._pool, strict=True)
+            for place, term in enumerate(document.terms)
+            if term in numbers
+            for number in numbers[term]
+        ]
+        if held:
+            np.add.at(frequency, tuple(np.array(held).T), 1)
         norm = K1 * (1 - B + B * self._lengths / self._average)
         parts = frequency * (K1 + 1) / (frequency + norm)
         used = sorted({n for group in numbers.values() for n in group})
@@ -162,20 +185,20 @@ class _Windows:
 
     def tokens(self, query: Embedded | None, weights: Floats) -> Floats:
         """Per window: for each of the message's tokens the nearest token, weighted by rarity."""
-        if query is None or query.tokens is None or not len(weights):
+        if query is None or query.tokens is None or query.words is None or not len(weights):
             return np.zeros(self._number)
-        weight = weights[list(query.words)]
+        weight = weights[query.words]
         chosen = np.sort(np.argsort(-weight, kind="stable")[:QUERY_TOKENS])
         chosen = chosen[weight[chosen] > 0]
         nearest = np.zeros((len(chosen), self._number))
-        have = [(at, d.embedded) for at, d in enumerate(self._pool) if _has_tokens(query, d)]
-        if have and len(chosen):
-            blocks = [e.tokens for _, e in have if e is not None and e.tokens is not None]
-            places = [
-                self._first[at] + np.asarray(e.words) // WINDOW for at, e in have if e is not None
-            ]
+        blocks, places = [], []
+        for first, document in zip(self._first.tolist(), self._pool, strict=True):
+            if (kept := _comparable(query, document)) is not None:
+                blocks.append(kept[0])
+                places.append(first + np.maximum.accumulate(kept[1]) // WINDOW)
+        if blocks and len(chosen):
             window = np.concatenate(places)
-            near = _dequantised(query.tokens[chosen]) @ _dequantised(np.concatenate(blocks)).T
+            near = _floats(query.tokens[chosen]) @ _floats(np.concatenate(blocks)).T
             starts = np.flatnonzero(np.diff(window, prepend=-1))
             nearest[:, window[starts]] = np.maximum.reduceat(near, starts, axis=1)
         return _weighted(weight[chosen], self._in_context(nearest))
@@ -201,16 +224,20 @@ def _weighted(weights: Floats, values: Floats) -> Floats:
     return np.asarray(weights @ values / total) if total else np.zeros(values.shape[1])
 
 
-def _dequantised(tokens: NDArray[np.int8]) -> Singles:
-    return tokens.astype(np.float32) / np.float32(127)
+def _floats(tokens: NDArray[np.int8]) -> NDArray[np.float32]:
+    return np.asarray(tokens, np.float32) / np.float32(127)
 
 
-def _has_tokens(query: Embedded | None, document: Document) -> bool:
-    """Whether the document's tokens can be compared; one without terms has none to compare."""
+def _comparable(
+    query: Embedded | None, document: Document
+) -> tuple[NDArray[np.int8], NDArray[np.int32]] | None:
+    """A document's tokens and the terms they belong to, if there are any to compare."""
     kept = document.embedded
-    if query is None or query.tokens is None or kept is None or kept.tokens is None:
-        return False
-    return bool(len(kept.tokens)) and kept.tokens.shape[1] == query.tokens.shape[1]
+    if query is None or query.tokens is None or kept is None:
+        return None
+    if kept.tokens is None or kept.words is None or not len(kept.tokens):
+        return None
+    return (kept.tokens, kept.words) if kept.tokens.shape[1] == query.tokens.shape[1] else None
 
 
 def _meaning(query: Embedded | None, pool: Sequence[Document]) -> Floats:
@@ -257,6 +284,15 @@ def _from_time(asked: Asked, entry: Entry) -> float:
         return 0.0
     day = datetime.fromtimestamp(entry.created_at, UTC).date()
     return max(time.nearness(day) for time in asked.times)
+
+
+def _wishes(asked: Asked, entry: Entry) -> float:
+    """1 for a standing wish of the user, if the message asks to do something."""
+    if not asked.request:
+        return 0.0
+    if entry.kind is Kind.FACT:
+        return float(entry.category is Category.PREFERENCE)
+    return float(entry.role == "user" and bool(_STANDING.search(entry.text)))
 
 
 def _only_asks(entry: Entry) -> float:
