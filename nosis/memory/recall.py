@@ -153,7 +153,8 @@ def _shared(ranked: list[Recollection], limit: int) -> list[Recollection]:
     """The best ``limit``, of which no session takes more than its share if others match too."""
     most = math.ceil(limit * SESSION_SHARE)
     taken: Counter[str] = Counter()
-    first, rest = [], []
+    first: list[Recollection] = []
+    rest: list[Recollection] = []
     for hit in ranked:
         session = hit.entry.session if hit.entry.kind is Kind.TURN else None
         if session is not None:
