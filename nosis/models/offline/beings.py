@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import dates, lexicon, names, phrases, plans, traits, verbs, words, work
+from nosis.models.offline import (
+    dates,
+    lexicon,
+    names,
+    nouns,
+    phrases,
+    plans,
+    traits,
+    verbs,
+    words,
+    work,
+)
 from nosis.models.offline.phrases import Owned, Possessed
 
 _REPORTING = lexicon.word_set("what how why whether if that")
@@ -63,7 +74,7 @@ def _with_auxiliary(verb: str, after: list[str]) -> bool:
             return bool({"since", "for"} & set(after)) or after[0] in lexicon.PAST
         return (
             "my" not in after
-            and _known(after[:6], lexicon.CONDITIONS | lexicon.BODY)
+            and _known(after[:6], nouns.CONDITIONS | nouns.BODY)
             and not (set(after[:5]) & lexicon.EVALUATIONS)
         )
     denied = after[1] if after[:1] == ["not"] and len(after) > 1 else ""
@@ -86,7 +97,7 @@ def _detailed(verb: str, after: list[str], written: list[str]) -> bool:
         return dated or (verb == "call" and named and after[0] == "me")
     if verb == "want":
         return after[0] == "to" and plans.goal(after[1:], written[1:])
-    known = _known(after, lexicon.LIFE_NOUNS | lexicon.ACTIVITIES)
+    known = _known(after, nouns.LIFE_NOUNS | nouns.ACTIVITIES)
     if verb == "go":
         return after[0] in ("to", "by") and (named or known or dated or bool(_SCHOOLS & set(after)))
     if named or dated or known:
@@ -102,7 +113,7 @@ def _past(verb: str, after: list[str], written: list[str]) -> bool:
     if verb == "turned":
         return dates.has_number(after[:1])
     named = phrases.has_name(written)
-    known = _known(after, lexicon.LIFE_NOUNS | lexicon.BODY)
+    known = _known(after, nouns.LIFE_NOUNS | nouns.BODY)
     dated = dates.has_date(after)
     if verb in ("moved", "relocated"):
         return bool(after) and after[0] in ("to", "from", "in", "into", "out") and (named or known)

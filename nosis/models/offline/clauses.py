@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import gate, lexicon, names, verbs, words
+from nosis.models.offline import gate, lexicon, names, openings, verbs, words
 
 _JOINTS = lexicon.word_set("and but so plus also although though while whereas yet then")
 _STARTS = lexicon.word_set("i my we our he she it they his her their its the")
@@ -10,16 +10,18 @@ _DETERMINERS = lexicon.word_set("a an the my our to")
 _ASIDES = lexicon.word_set("sorry thanks thx lol haha btw though tho saw please")
 _OPENERS = lexicon.word_set("these in on at since last next after from")  # "but these days I paint"
 _BREAKS = frozenset({";", "-", "–", "—", "...", "…", "|"})
-_TAILS = (
-    "by the way", "btw", "fyi", "thanks", "thank you", "lol", "haha", "though", "tho", "too", "please",
-    "as well", "if that matters", "if that helps", "if you are curious", "if you must know",
-    "if that is relevant", "in case that matters", "in case it matters", "in case that helps",
-    "just so you know", "for the record", "actually", "right now", "honestly", "to be honest",
-    "you know", "as you know", "anyway", "of course", "sadly", "unfortunately", "luckily",
-    "so far", "at the moment", "xd", "cheers", "to be fair", "believe it or not", "in case you wondered",
-    "nice to meet you", "pleased to meet you", "i am afraid", "for what it is worth", "yay",
-    "it is great", "it is fun", "it is awesome", "finally", "hooray", "ugh", "sorry", "then",
-)  # fmt: skip
+_TAILS = lexicon.phrases(
+    """
+    by the way | btw | fyi | thanks | thank you | lol | haha | though | tho | too | please |
+    as well | if that matters | if that helps | if you are curious | if you must know |
+    if that is relevant | in case that matters | in case it matters | in case that helps |
+    just so you know | for the record | actually | right now | honestly | to be honest |
+    you know | as you know | anyway | of course | sadly | unfortunately | luckily | so far |
+    at the moment | xd | cheers | to be fair | believe it or not | in case you wondered |
+    nice to meet you | pleased to meet you | i am afraid | for what it is worth | yay |
+    it is great | it is fun | it is awesome | finally | hooray | ugh | sorry | then
+    """
+)
 
 
 def split(found: list[str]) -> list[list[str]]:
@@ -110,6 +112,8 @@ def _carries(lowered: list[str], start: int) -> bool:
     if lowered[start + 1 : start + 2] in ([], ["and"], [","], ["or"]):
         return False  # "music, dance and art"
     following = lowered[start + 1]
+    if lowered[start - 1] == "so":
+        return False  # "I'm vegan so use tofu"
     if verb == "like" and lowered[start - 1] == ",":
         return False  # "…, like my old car"
     if verb == "love" and not (following.endswith(("ing", "s")) or following in _DETERMINERS):
@@ -132,7 +136,9 @@ def _finish(pieces: list[list[str]]) -> list[list[str]]:
         clause = list(piece)
         while clause and clause[0].lower() in _JOINTS | {",", ":"}:
             clause = clause[1:]
-        clause = without_tail(gate.strip_opening(clause))
+        if words.low(clause[:1]) == ["please"]:
+            continue  # "I'm colour-blind, so please avoid red"
+        clause = without_tail(openings.strip(clause))
         if not clause:
             continue
         lowered = words.low(clause)
@@ -167,8 +173,7 @@ def without_tail(clause: list[str]) -> list[str]:
             continue
         lowered = words.low(clause)
         for tail in _TAILS:
-            parts = tail.split()
-            if lowered[-len(parts) :] == parts and len(clause) > len(parts):
-                clause, changed = clause[: -len(parts)], True
+            if lowered[-len(tail) :] == tail and len(clause) > len(tail):
+                clause, changed = clause[: -len(tail)], True
                 break
     return clause

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from nosis.models.offline import lexicon
+from nosis.models.offline import lexicon, nouns
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’@+-][^\W_]+)*")
 _STOP = lexicon.word_set(
@@ -101,9 +101,9 @@ def _concept_of() -> dict[str, str]:
 @cache
 def _wider() -> dict[str, frozenset[str]]:
     listed = {head.rstrip(":"): words for head, *words in _groups(_WIDER)}
-    listed |= {word: list(lexicon.PETS) for word in ("pet", "animal")}
-    listed |= {word: list(lexicon.KIN) for word in ("family", "relative")}
-    listed |= {"health": [*lexicon.CONDITIONS, "allergic"], "condition": list(lexicon.CONDITIONS)}
+    listed |= {word: list(nouns.PETS) for word in ("pet", "animal")}
+    listed |= {word: list(nouns.KIN) for word in ("family", "relative")}
+    listed |= {"health": [*nouns.CONDITIONS, "allergic"], "condition": list(nouns.CONDITIONS)}
     listed["nationality"] = list(lexicon.NATIONALITIES)
     return {concept(word): frozenset(map(concept, words)) for word, words in listed.items()}
 
@@ -131,7 +131,7 @@ def matches(asked: str, held: Iterable[str]) -> bool:
 @cache
 def beings() -> frozenset[str]:
     """Concepts of people and animals: whom a fact may be about."""
-    return frozenset(concept(word) for word in lexicon.KIN | lexicon.PEOPLE | lexicon.PETS) - {
+    return frozenset(concept(word) for word in nouns.KIN | nouns.PEOPLE | nouns.PETS) - {
         "like",
         "work",
     }

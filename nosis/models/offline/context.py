@@ -19,20 +19,25 @@ _OPENERS = lexicon.word_set(
 )
 _SUBORDINATING = lexicon.word_set("since after before as until once")
 _BEFORE_SUBJECT = lexicon.word_set("now currently also usually sometimes recently still lately")
+# What a person leaves out, before which words.
 _ELLIPSES = {
     word: subject
-    for subject, listed in (
-        ("I", "moved love hate prefer adopted got quit retired graduated bought grew started joined "
-              "enjoy decided dislike switched live work finished broke ran met passed lost sold"),
-        ("I am", "allergic based vegetarian vegan married studying learning working living training "
-                 "originally engaged planning"),
-        ("I was", "born"),
-        ("I have", "lived been"),
-        ("my", "favourite favorite birthday allergies"),
-        ("we are", "deploying"),
-    )
+    for subject, listed in {
+        "I": """
+            moved love hate prefer adopted got quit retired graduated bought grew started joined
+            enjoy decided dislike switched live work finished broke ran met passed lost sold
+        """,
+        "I am": """
+            allergic based vegetarian vegan married studying learning working living training
+            originally engaged planning
+        """,
+        "I was": "born",
+        "I have": "lived been",
+        "my": "favourite favorite birthday allergies",
+        "we are": "deploying",
+    }.items()
     for word in listed.split()
-}  # fmt: skip
+}
 _ALONE = lexicon.word_set("vegetarian vegan retired")  # say enough without another word
 _VERBAL = lexicon.word_set("love hate live work prefer")  # may also be nouns
 _STATING = lexicon.word_set("is are was has can will have")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nosis.models.offline import concepts, gate, words
+from nosis.models.offline import concepts, openings, words
 from nosis.models.offline.edits import Edit
 from nosis.models.offline.facts import Fact, tidy
 from nosis.models.offline.known import Known
@@ -55,8 +55,8 @@ _CORRECTED = tuple(
     re.compile(pattern)
     for pattern in (
         r"^(The user's [\w -]+?)(?:'s name)? is (?:called |named )?[A-Z]",
-        r"^(The user's [\w' -]+?|The (?!user\b)[\w' -]+?) (?:is|was|got|starts|ends|moved|has been)\b"
-        r".*\b(?:on|at|to|by|until|for)\b",
+        r"^(The user's [\w' -]+?|The (?!user\b)[\w' -]+?) "
+        r"(?:is|was|got|starts|ends|moved|has been)\b.*\b(?:on|at|to|by|until|for)\b",
     )
 )
 
@@ -136,7 +136,7 @@ def _opposite(taste: re.Match[str], facts: Sequence[Known]) -> Known | None:
 def contrast(text: str) -> tuple[str, str] | None:
     """("Turin", "Rome") from "actually it's Turin, not Rome"."""
     for sentence in words.sentences(words.clean(text)):
-        tokens = gate.strip_opening(words.tokens(sentence.text))
+        tokens = openings.strip(words.tokens(sentence.text))
         if sentence.end == "?" or not 0 < len(tokens) <= 14:
             continue
         match = _CONTRAST.search(words.join(tokens))

@@ -12,6 +12,8 @@ from nosis.models.offline import (
     lexicon,
     names,
     naming,
+    nouns,
+    openings,
     others,
     person,
     phrases,
@@ -53,7 +55,7 @@ def extract(
         tokens = words.tokens(_unlabelled(sentence.text))
         if len(tokens) > MAX_WORDS:
             continue
-        lead = gate.strip_opening(tokens)
+        lead = openings.strip(tokens)
         rest = remembered(tokens, sentence.end)
         if rest is not None:
             listing = sentence.end == ":" and not rest
@@ -72,7 +74,7 @@ def _unlabelled(text: str) -> str:
         return text
     label, value = match.groups()
     noun = label.lower().split()
-    known = any(phrases.kind_of(w) or w in lexicon.PROJECT_NOUNS for w in noun)
+    known = any(phrases.kind_of(w) or w in nouns.PROJECT_NOUNS for w in noun)
     valued = dates.has_date(value.lower().split()) or dates.has_number([value]) or "@" in value
     if not known or not valued or gate.is_command(noun) or len(noun) > 6 or {"i", "is"} & set(noun):
         return text
@@ -145,7 +147,7 @@ def _clause(clause: list[str], context: Context) -> list[Fact]:
         return others.owned(clause[1:])
     if facts := others.named(clause, frozenset(context.known)):
         return facts
-    if {first, *lowered[1:2]} & (lexicon.PROJECT_NOUNS | lexicon.EVENTS):
+    if {first, *lowered[1:2]} & (nouns.PROJECT_NOUNS | nouns.EVENTS):
         bare = projects.project(["the", clause[0].lower(), *clause[1:]])  # "sprint planning is …"
         return [replace(fact, text=" ".join(clause)) for fact in bare if dates.has_date(lowered)]
     return []

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nosis.memory.types import Entry, Kind, Recollection
-from nosis.models.offline import concepts, gate, words
+from nosis.models.offline import concepts, openings, words
 from nosis.models.offline.known import Known
 
 _ASKED = re.compile(
@@ -45,7 +45,7 @@ class Request:
 def requested(text: str, items: Sequence[Known]) -> Request | None:
     """What a message asks to forget, or None where it asks for no such thing."""
     for sentence in words.sentences(words.clean(text)):
-        lowered = words.join(words.low(gate.strip_opening(words.tokens(sentence.text))))
+        lowered = words.join(words.low(openings.strip(words.tokens(sentence.text))))
         match = _ASKED.match(lowered)
         if not match or match["what"].strip(" .!") in _NOTHING or match["what"].startswith("to "):
             continue

@@ -5,122 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from nosis.models.offline import lexicon, words
+from nosis.models.offline import lexicon, openings, words
 from nosis.models.offline.words import QUOTED, Sentence
 
-_FILLERS = lexicon.word_set(
-    """
-    hi hello hey hiya heya yo ok okay so well oh ah aha um uh hmm and also btw fyi anyway
-    anyways actually honestly yes no nope yeah yep yup sure thanks thx cheers sorry please plus
-    but ps p.s right great cool nice wow ha haha lol ugh alright look listen basically wait
-    update reminder correction quick additionally furthermore moreover morning evening afternoon
-    there nosis all everyone again too clearly then ooh oops whoops erm frankly incidentally
-    guess
-    """
-)
-_PHRASES = tuple(
-    phrase.split()
-    for phrase in [
-        "by the way",
-        "for the record",
-        "in case it matters",
-        "in case you wonder",
-        "to be honest",
-        "fun fact",
-        "good news",
-        "bad news",
-        "quick update",
-        "small update",
-        "just so you know",
-        "for your information",
-        "for context",
-        "some context",
-        "a bit about me",
-        "a little about me",
-        "about me",
-        "bit about me",
-        "some background",
-        "for background",
-        "as for me",
-        "for reference",
-        "for future reference",
-        "one more thing",
-        "another thing",
-        "nice to meet you",
-        "good morning",
-        "good evening",
-        "good afternoon",
-        "thank you",
-        "of course",
-        "as i said",
-        "like i said",
-        "as you know",
-        "i should mention that",
-        "i should mention",
-        "i should say that",
-        "i forgot to mention that",
-        "i forgot to mention",
-        "i forgot to say that",
-        "let me introduce myself",
-        "let me tell you that",
-        "guess what",
-        "long story short",
-        "in fact",
-        "you should know that",
-        "you should know",
-        "just to let you know",
-        "it turns out that",
-        "turns out that",
-        "turns out",
-        "thing is",
-        "the thing is",
-        "i have to say",
-        "i must say",
-        "to introduce myself",
-        "i forgot to say",
-        "not sure if i mentioned it but",
-        "for what it is worth",
-        "i want you to know that",
-        "just wanted to say that",
-        "i wanted to tell you that",
-        "i also wanted to mention that",
-        "as of today",
-        "as of now",
-        "at the moment",
-        "these days",
-        "big news",
-        "small correction",
-        "one correction",
-        "no wait",
-        "on a personal note",
-        "on another note",
-        "important",
-        "note to self",
-        "heads up",
-        "context",
-        "background",
-        "status update",
-        "small thing",
-        "personal note",
-        "pleased to meet you",
-        "nice meeting you",
-        "hope you are well",
-        "my bad",
-        "i am happy to say that",
-        "i am proud to say that",
-        "i am excited to say that",
-        "happy to report that",
-        "proud to say that",
-        "in other news",
-        "speaking of which",
-        "funny thing",
-        "as it happens",
-        "truth be told",
-        "confession time",
-        "confession",
-        "good to know",
-    ]
-)
 COMMANDS = lexicon.word_set(
     """
     write make create give tell show explain help translate summarise summarize list find search
@@ -184,10 +71,10 @@ _SCENARIOS = lexicon.word_set(
     """
 )
 _FICTION = re.compile(
-    r"\b(?:in (?:the|this|that|my|a) (?:film|movie|book|novel|story|game|song|play|dream|show|episode|"
-    r"scene|poem|video|exercise|puzzle|example)|in this scenario|let us say|say i am|what if|as if|"
-    r"act as|acting as|act like|role ?play|as a joke|just kidding|only joking|my character|"
-    r"if i were|if i was|if i had|once upon)\b"
+    r"\b(?:in (?:the|this|that|my|a) (?:film|movie|book|novel|story|game|song|play|dream|show|"
+    r"episode|scene|poem|video|exercise|puzzle|example)|in this scenario|let us say|say i am|"
+    r"what if|as if|act as|acting as|act like|role ?play|as a joke|just kidding|only joking|"
+    r"my character|if i were|if i was|if i had|once upon)\b"
 )
 _SCENARIO = re.compile(
     r"\b(?:act(?:ing)? (?:as|like)|let us say|say i am|what if|just kidding|only joking|role ?play|"
@@ -197,28 +84,6 @@ _SUMS = re.compile(
     r"\bhow (?:many|much|far|old (?:is|are|will)|long (?:does|will|would)|fast)\b"
     r"|\bwhat (?:percentage|fraction|is the (?:total|probability|sum|average|difference))\b"
 )
-
-
-def strip_opening(found: list[str]) -> list[str]:
-    """Words without greetings and fillers at their start ("btw", "for the record,")."""
-    while found:
-        lowered = words.low(found[:9])
-        if lowered[0] in {",", ":", ";", "-", "–", "—", ")", "("}:
-            found = found[1:]
-            continue
-        phrase = next((p for p in _PHRASES if lowered[: len(p)] == p), None)
-        if phrase:
-            found = found[len(phrase) :]
-        elif lowered[0].strip(".!") in _FILLERS and not _opens_statement(lowered):
-            found = found[1:]
-        else:
-            break
-    return found
-
-
-def _opens_statement(lowered: list[str]) -> bool:
-    # "Right now I live…" and "no longer…" are not fillers.
-    return lowered[:2] in (["right", "now"], ["no", "longer"], ["well", "done"], ["all", "my"])
 
 
 def is_question(sentence: Sentence, lowered: list[str]) -> bool:
@@ -256,7 +121,7 @@ def is_command(lowered: list[str]) -> bool:
 def poisoned(found: list[Sentence]) -> bool:
     """Whether a message as a whole is a scenario, a joke, a sum, or text to work on."""
     for sentence in found:
-        lowered = words.low(strip_opening(words.tokens(sentence.text)))
+        lowered = words.low(openings.strip(words.tokens(sentence.text)))
         if not lowered:
             continue
         text = " ".join(lowered)

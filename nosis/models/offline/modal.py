@@ -5,6 +5,7 @@ from __future__ import annotations
 from nosis.models.offline import (
     dates,
     lexicon,
+    nouns,
     person,
     phrases,
     plans,
@@ -54,7 +55,7 @@ def will(clause: list[str], at: int) -> list[Fact]:
 def can(clause: list[str], at: int) -> list[Fact]:
     """ "I can speak Dutch", "I cannot eat nuts", "I can't stand olives"."""
     rest = words.low(clause[at + 1 :])
-    if phrases.points(rest) or set(rest) & (lexicon.CODE_NOUNS | {"how", "why"}):
+    if phrases.points(rest) or set(rest) & (nouns.CODE_NOUNS | {"how", "why"}):
         return []
     if rest[:1] != ["not"]:
         skilled = len(rest) > 1 and rest[0] in _SKILLS
@@ -95,7 +96,7 @@ def _lasts_not(verb: str, after: list[str], clause: list[str], verb_at: int) -> 
     if verb in _AVOIDED:
         return len(after) <= _MAX_AVOIDED and not definite
     if verb in _UNDONE:
-        return not definite and not set(after) & lexicon.CODE_NOUNS
+        return not definite and not set(after) & nouns.CODE_NOUNS
     if verb == "work":
         placed = bool(after) and after[0] in ("on", "at", "for", "in")
         told = dates.has_date(after) or phrases.has_name(clause[verb_at + 1 :])

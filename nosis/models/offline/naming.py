@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nosis.models.offline import lexicon, words
+from nosis.models.offline import lexicon, nouns, words
 from nosis.models.offline.names import FIRST_NAMES
 
 _TITLES = lexicon.word_set("dr dr. mr mr. mrs mrs. ms ms. prof prof. sir")
@@ -16,7 +16,7 @@ _AFTER = lexicon.word_set(
 _COMMON = (
     lexicon.NATIONALITIES
     | lexicon.TRAITS
-    | lexicon.ROLE_NOUNS
+    | nouns.ROLE_NOUNS
     | lexicon.TRAIT_NOUNS
     | lexicon.MONTHS
     | lexicon.WEEKDAYS

@@ -11,6 +11,7 @@ from nosis.models.offline import (
     lexicon,
     names,
     naming,
+    nouns,
     person,
     phrases,
     verbs,
@@ -81,7 +82,7 @@ def _dated(clause: list[str], lowered: list[str]) -> list[Fact]:
     if at is None or lowered[at] not in DATED:
         return []
     after = lowered[at + 1 :]
-    vague = set(after) & (lexicon.EVALUATIONS | lexicon.CODE_NOUNS) or phrases.points(after)
+    vague = set(after) & (lexicon.EVALUATIONS | nouns.CODE_NOUNS) or phrases.points(after)
     if vague or dates.momentary(after) or not dates.has_date(after):
         return []
     return [Fact(person.third_person(clause), category="event", importance=0.6)]
@@ -129,7 +130,7 @@ def predicate(clause: list[str], lowered: list[str], phrase: Possessed) -> list[
         return []
     if dates.momentary(after) or phrases.points(after) or after[1:] == ["me"]:
         return []
-    if set(after) & lexicon.CODE_NOUNS and phrase.head not in ("name", "email"):
+    if set(after) & nouns.CODE_NOUNS and phrase.head not in ("name", "email"):
         return []
     if phrase.kind in (Owned.PERSON, Owned.PET):
         allowed = beings.lasting(clause, at, phrase)
@@ -164,7 +165,7 @@ def _category(phrase: Possessed, after: list[str]) -> str | None:
         return "event"
     if phrase.head in _PROJECT:
         return "project"
-    return "contact" if phrase.kind is Owned.PERSON and phrase.head not in lexicon.KIN else None
+    return "contact" if phrase.kind is Owned.PERSON and phrase.head not in nouns.KIN else None
 
 
 def _valued(phrase: Possessed, after: list[str], written: list[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import dates, lexicon, person, phrases, plans, traits, words, work
+from nosis.models.offline import dates, lexicon, nouns, person, phrases, plans, traits, words, work
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.phrases import Owned
 
@@ -115,7 +115,7 @@ def past(clause: list[str], verb_at: int) -> list[Fact]:
         return facts
     if phrases.points(after) or phrases.dangles(after) or "today" in after:
         return []
-    if set(after) & lexicon.CODE_NOUNS:
+    if set(after) & nouns.CODE_NOUNS:
         return []
     if verb == "been":
         return _been(clause, after)
@@ -128,7 +128,7 @@ def past(clause: list[str], verb_at: int) -> list[Fact]:
     elif verb == "got":
         allowed = _got(after)
     elif verb == "had":
-        allowed = bool(_HAD & set(after[:5]) or lexicon.CONDITIONS & set(after[:4]))
+        allowed = bool(_HAD & set(after[:5]) or nouns.CONDITIONS & set(after[:4]))
     elif verb == "signed":
         allowed = after[:2] == ["up", "for"]
     else:
@@ -191,8 +191,8 @@ def _follows(allowed: set[str], after: list[str], written: list[str]) -> bool:
 
 
 def _work(after: list[str]) -> bool:
-    nouns = lexicon.PROJECT_NOUNS | lexicon.EVENTS
-    return any(phrases.singular(word) in nouns for word in after[:4])
+    held = nouns.PROJECT_NOUNS | nouns.EVENTS
+    return any(phrases.singular(word) in held for word in after[:4])
 
 
 def decision(clause: list[str], verb_at: int) -> list[Fact]:
@@ -202,7 +202,7 @@ def decision(clause: list[str], verb_at: int) -> list[Fact]:
     content = after[1:] if after[:1] == ["that"] else after
     if phrases.unclear(content) or len(after) < 2:
         return []
-    named = phrases.has_name(clause[verb_at + 1 :]) or bool(lexicon.TOOLS & set(after))
+    named = phrases.has_name(clause[verb_at + 1 :]) or bool(nouns.TOOLS & set(after))
     if verb in ("decided", "agreed") and after[0] in ("to", "on", "that", "against", "not", "we"):
         planned = plans.goal(after[1:], clause[verb_at + 2 :])
         named = named or lowered[0] == "we" or dates.has_date(after) or planned

@@ -12,7 +12,9 @@ USER = "The user"
 _OWN = {"my": "their", "our": "their", "me": "them", "us": "them", "myself": "themselves",
         "ourselves": "themselves", "mine": "theirs", "ours": "theirs"}  # fmt: skip
 _OTHER = {"my": "the user's", "our": "the user's", "me": "the user", "us": "the user",
-          "myself": "the user", "ourselves": "the user", "mine": "the user's", "ours": "the user's"}  # fmt: skip
+          "myself": "the user", "ourselves": "the user", "mine": "the user's",
+          "ours": "the user's"}  # fmt: skip
+_LOWERED = ("You", "Your", "The", "Both", "To")
 _BACK = {"their": "your", "them": "you", "themselves": "yourself", "theirs": "yours"}
 _HEAD = re.compile(r"^(?:the user|user)(?P<own>'s?)?(?=\s)\s+", re.IGNORECASE)
 _INSIDE = re.compile(r"\b(?:the user)('s)?(?!\w)", re.IGNORECASE)
@@ -124,6 +126,12 @@ def second_person(text: str, name: str = "") -> str:
     if head["own"]:
         return f"Your {_to_you(rest)}"
     return f"You {_agree(rest)}"
+
+
+def inside(sentence: str) -> str:
+    """A sentence to be said after a colon or a comma: "Your…" → "your…"."""
+    first = sentence.split(" ", 1)[0]
+    return sentence[:1].lower() + sentence[1:] if first in _LOWERED else sentence
 
 
 def _agree(rest: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from nosis.models.offline import dates, lexicon, verbs
+from nosis.models.offline import dates, lexicon, nouns, verbs
 from nosis.models.offline.names import FIRST_NAMES
 
 _LOOK_AHEAD = 12  # words: a subject that is longer is not read
@@ -43,11 +43,11 @@ class Possessed:
 
 
 _KINDS = (
-    (Owned.PERSON, lexicon.KIN | lexicon.PEOPLE | (lexicon.ROLE_NOUNS - _NOT_OWNED)),
-    (Owned.PET, lexicon.PETS),
-    (Owned.DETAIL, lexicon.DETAILS),
-    (Owned.EVENT, lexicon.EVENTS),
-    (Owned.THING, lexicon.POSSESSIONS),
+    (Owned.PERSON, nouns.KIN | nouns.PEOPLE | (nouns.ROLE_NOUNS - _NOT_OWNED)),
+    (Owned.PET, nouns.PETS),
+    (Owned.DETAIL, nouns.DETAILS),
+    (Owned.EVENT, nouns.EVENTS),
+    (Owned.THING, nouns.POSSESSIONS),
 )
 
 
@@ -92,7 +92,7 @@ def possessed(lowered: Sequence[str], clause: Sequence[str]) -> Possessed | None
             continue
         if kind := kind_of(word):
             found = singular(word), kind
-        elif found and found[0] in lexicon.KIN and index == end - 1:
+        elif found and found[0] in nouns.KIN and index == end - 1:
             continue  # "my sister joana lives": a name in small letters
         elif found and not word.endswith("'s"):
             return None  # "my dog food", "my car insurance company's app"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import dates, lexicon, person, phrases, words
+from nosis.models.offline import dates, lexicon, nouns, person, phrases, words
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.phrases import Owned
 
@@ -49,7 +49,7 @@ _ENOUGH = lexicon.word_set("travel retire emigrate volunteer")
 
 def known(found: list[str]) -> bool:
     """Whether words hold a noun of a person's life that the rules know."""
-    more = lexicon.LIFE_NOUNS | lexicon.BODY | lexicon.CONDITIONS | _WORKS
+    more = nouns.LIFE_NOUNS | nouns.BODY | nouns.CONDITIONS | _WORKS
     return any(phrases.kind_of(word) or word in more for word in found[:7])
 
 
@@ -62,7 +62,7 @@ def ongoing(clause: list[str], at: int, *, whose: str = "i") -> list[Fact]:
     """
     lowered = words.low(clause)
     verb, after = lowered[at], lowered[at + 1 :]
-    if phrases.unclear(after) or set(after) & lexicon.CODE_NOUNS:
+    if phrases.unclear(after) or set(after) & nouns.CODE_NOUNS:
         return []
     if after[:2] in (["a", "ton"], ["a", "lot"]):
         return []
@@ -85,7 +85,7 @@ def _lasts(verb: str, after: list[str], written: list[str], *, dated: bool) -> b
     if verb == "getting" and set(after) & _UNWELL:
         return False
     if verb in _ATTENDING:
-        listed = (_PROGRAMMES | lexicon.ACTIVITIES) & set(after)
+        listed = (_PROGRAMMES | nouns.ACTIVITIES) & set(after)
         settled = bool(after) and after[0] in ("married", "divorced", "engaged")
         lasting = verb != "doing" and known(after) and after[:1] != ["the"]
         return bool(listed) or settled or lasting or dated
@@ -130,13 +130,13 @@ def goal(wanted: list[str], written: list[str]) -> bool:
     if not wanted or phrases.points(wanted) or dates.momentary(wanted):
         return False
     verb, after = wanted[0], wanted[1:]
-    if set(wanted) & lexicon.CODE_NOUNS or set(after[:2]) & _INQUIRING:
+    if set(wanted) & nouns.CODE_NOUNS or set(after[:2]) & _INQUIRING:
         return False
     if wanted[:2] in (["make", "sure"], ["learn", "from"]):
         return False
     if verb in lexicon.GOALS_WITH_NOUN:
         lasting = (Owned.PET, Owned.THING)
-        noun = any(w in lexicon.LIFE_NOUNS or phrases.kind_of(w) in lasting for w in after)
+        noun = any(w in nouns.LIFE_NOUNS or phrases.kind_of(w) in lasting for w in after)
         named = verb in _NAMEABLE and phrases.has_name(written[1:])
         return noun or named or dates.has_date(after)
     if verb == "move":
@@ -154,7 +154,7 @@ def wish(clause: list[str], verb_at: int) -> list[Fact]:
         return []
     text = person.third_person(clause)
     if verb in ("need", "have"):
-        vague = phrases.points(after) or set(after) & lexicon.CODE_NOUNS
+        vague = phrases.points(after) or set(after) & nouns.CODE_NOUNS
         due = dates.has_date(after) and not vague
         return [Fact(text, category="event", importance=0.7)] if due else []
     meant = goal(after[1:], clause[verb_at + 2 :])

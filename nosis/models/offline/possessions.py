@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import dates, lexicon, person, phrases, words
+from nosis.models.offline import dates, lexicon, nouns, person, phrases, words
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.phrases import Owned
 
@@ -27,19 +27,19 @@ def possession(clause: list[str], verb_at: int) -> list[Fact]:
     if words.low(clause[start : start + 1]) == ["got"]:
         start += 1
     obj = words.low(clause[start:])
-    if not obj or obj[0] == "the" or phrases.unclear(obj) or set(obj) & lexicon.CODE_NOUNS:
+    if not obj or obj[0] == "the" or phrases.unclear(obj) or set(obj) & nouns.CODE_NOUNS:
         return []
-    if set(obj[:6]) & _JUDGED and not set(obj) & lexicon.BODY:
+    if set(obj[:6]) & _JUDGED and not set(obj) & nouns.BODY:
         return []
     head = _head(obj, clause[start:])
     if head is None:
         return []
     noun, kind = head
-    if noun in lexicon.EVENTS and dates.has_date(obj):
+    if noun in nouns.EVENTS and dates.has_date(obj):
         return person.told(clause, "event", 0.7)
-    if kind is Owned.EVENT and noun not in lexicon.POSSESSIONS:
+    if kind is Owned.EVENT and noun not in nouns.POSSESSIONS:
         return []
-    if kind is Owned.PERSON and noun not in lexicon.KIN:
+    if kind is Owned.PERSON and noun not in nouns.KIN:
         named = {"called", "named"} & set(obj) or phrases.has_name(clause[start + 1 :])
         kept = named or dates.is_habit(obj)
         return person.told(clause, "contact", 0.6) if kept else []
@@ -53,7 +53,7 @@ def _head(obj: list[str], written: list[str]) -> tuple[str, Owned] | None:
     for index, word in enumerate(obj[:8]):
         following = obj[index + 1] if index + 1 < len(obj) else ""
         known = phrases.kind_of(word)
-        if word in lexicon.CONDITIONS or (word in lexicon.BODY and index):
+        if word in nouns.CONDITIONS or (word in nouns.BODY and index):
             known = Owned.THING
         if word in _CLOSERS and word not in ("of", ","):
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import dates, lexicon, person, phrases, verbs, words, work
+from nosis.models.offline import dates, lexicon, nouns, person, phrases, verbs, words, work
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.phrases import Owned
 
@@ -124,7 +124,7 @@ def _lasts(verb: str, after: list[str]) -> bool:
         return first == "as"
     if not first:
         return verb not in _NEEDS_OBJECT
-    return first != "the" or not set(after[1:4]) & lexicon.CODE_NOUNS
+    return first != "the" or not set(after[1:4]) & nouns.CODE_NOUNS
 
 
 def _led(clause: list[str], verb_at: int) -> list[Fact]:
@@ -143,13 +143,13 @@ def _evident(clause: list[str], verb_at: int) -> bool:
     knows = verb == "know"
     doubts = _ASKING - {"how"} if knows else _ASKING
     judged = lexicon.EVALUATIONS - {"little", "bit"} if knows else lexicon.EVALUATIONS
-    if not after or set(after) & (lexicon.CODE_NOUNS | doubts | judged):
+    if not after or set(after) & (nouns.CODE_NOUNS | doubts | judged):
         return False
     if knows and after[0] in _PRONOUNS:
         return False
     if dates.is_habit(lowered):
         return not knows
-    named = phrases.has_name(clause[verb_at + 1 :]) or bool(set(after) & lexicon.TOOLS)
+    named = phrases.has_name(clause[verb_at + 1 :]) or bool(set(after) & nouns.TOOLS)
     if verb in ("use", "deploy", "know"):
         how = knows and after[:2] == ["how", "to"]
         thing = verb == "use" and any(phrases.kind_of(w) is Owned.THING for w in after)
@@ -159,10 +159,10 @@ def _evident(clause: list[str], verb_at: int) -> bool:
     if verb in _OBJECTS:
         if after[0] == "to":
             return False
-        listed = set(after) & (lexicon.ACTIVITIES | _OBJECTS[verb])
+        listed = set(after) & (nouns.ACTIVITIES | _OBJECTS[verb])
         return named or bool(listed) or any(map(phrases.kind_of, after))
     if verb in ("hold", "do"):
-        return bool(set(after) & (_HELD if verb == "hold" else lexicon.ACTIVITIES))
+        return bool(set(after) & (_HELD if verb == "hold" else nouns.ACTIVITIES))
     return after[0] not in _NO_OBJECT and not after[0][:1].isdigit()
 
 
@@ -176,7 +176,7 @@ def habit(clause: list[str], verb_at: int) -> list[Fact]:
         return []
     if verb in lexicon.PAST - verbs.present():
         return []
-    if set(after) & (_ASKING | lexicon.CODE_NOUNS | lexicon.EVALUATIONS):
+    if set(after) & (_ASKING | nouns.CODE_NOUNS | lexicon.EVALUATIONS):
         return []
     if verb in _NEEDS_MORE and (len(after) == 1 or after[0] in _VAGUE):
         return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import dates, gate, lexicon, person, phrases, verbs, words
+from nosis.models.offline import dates, gate, lexicon, nouns, person, phrases, verbs, words
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.others import ADDRESS, DATED, SETUP
 
@@ -23,7 +23,7 @@ def project(clause: list[str]) -> list[Fact]:
     while start < len(lowered) and lowered[start] in lexicon.ADVERBS:
         start += 1
     after = lowered[start:]
-    if not after or dates.momentary(after) or set(after) & lexicon.CODE_NOUNS:
+    if not after or dates.momentary(after) or set(after) & nouns.CODE_NOUNS:
         return []
     if set(after[:3]) & lexicon.EVALUATIONS:
         return []
@@ -41,4 +41,4 @@ def project(clause: list[str]) -> list[Fact]:
 
 
 def _is_project(word: str) -> bool:
-    return word in lexicon.PROJECT_NOUNS or phrases.singular(word) in lexicon.PROJECT_NOUNS
+    return word in nouns.PROJECT_NOUNS or phrases.singular(word) in nouns.PROJECT_NOUNS

@@ -2,50 +2,20 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import gate, lexicon, words
+from nosis.models.offline import gate, lexicon, openings, words
 
-_ASKED = tuple(
-    phrase.split()
-    for phrase in [
-        "remember that",
-        "remember :",
-        "note that",
-        "note :",
-        "keep in mind that",
-        "keep in mind :",
-        "do not forget that",
-        "make a note that",
-        "make a note :",
-        "take note that",
-        "memorise that",
-        "memorize that",
-        "add to memory :",
-        "save this :",
-        "store this :",
-        "note this :",
-        "remember this :",
-        "for future reference :",
-        "bear in mind that",
-        "bear in mind :",
-        "you should remember that",
-        "i want you to remember that",
-        "i would like you to remember that",
-        "can you remember that",
-        "could you remember that",
-        "will you remember that",
-        "do not forget :",
-        "never forget that",
-        "to remember :",
-        "make sure you remember that",
-        "remember for later :",
-        "for later :",
-        "store that",
-        "save that",
-        "note down that",
-        "jot down that",
-        "write down that",
-        "please note",
-    ]
+_ASKED = lexicon.phrases(
+    """
+    remember that | remember : | note that | note : | keep in mind that | keep in mind : |
+    do not forget that | make a note that | make a note : | take note that | memorise that |
+    memorize that | add to memory : | save this : | store this : | note this : |
+    remember this : | for future reference : | bear in mind that | bear in mind : |
+    you should remember that | i want you to remember that |
+    i would like you to remember that | can you remember that | could you remember that |
+    will you remember that | do not forget : | never forget that | to remember : |
+    make sure you remember that | remember for later : | for later : | store that |
+    save that | note down that | jot down that | write down that | please note
+    """
 )
 _OWN = lexicon.word_set("i my we our")
 _STATING = lexicon.word_set("is are am have has like live was will do does can")
@@ -57,7 +27,7 @@ def remembered(found: list[str], end: str) -> list[str] | None:
 
     Nothing (an empty list) where what is to be kept follows on the next lines.
     """
-    found = gate.strip_opening(found)
+    found = openings.strip(found)
     lowered = words.low(found)
     for phrase in _ASKED:
         if lowered[: len(phrase)] == phrase and (end != "?" or "you" in phrase):

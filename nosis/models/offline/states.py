@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import dates, lexicon, naming, person, phrases, plans, traits, words, work
+from nosis.models.offline import (
+    dates,
+    lexicon,
+    naming,
+    nouns,
+    person,
+    phrases,
+    plans,
+    traits,
+    words,
+    work,
+)
 from nosis.models.offline.facts import Fact
 
 _STAGES = lexicon.word_set(
@@ -69,7 +80,7 @@ def _one(subject: list[str], part: list[str], *, first: bool) -> list[Fact]:
     if rest[0].endswith("ing"):
         return plans.ongoing(whole, len(subject) + at)
     if not first:
-        kin = any(phrases.singular(word) in lexicon.KIN for word in rest)
+        kin = any(phrases.singular(word) in nouns.KIN for word in rest)
         counted = kin and dates.has_number(rest[:1])  # "two teenage kids"
         return person.told([subject[0], "have", *part], importance=0.6) if counted else []
     return _named(plain) if subject == ["I", "am"] and not at else []

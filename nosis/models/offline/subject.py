@@ -9,6 +9,7 @@ from nosis.models.offline import (
     gate,
     lexicon,
     modal,
+    nouns,
     past,
     person,
     phrases,
@@ -85,9 +86,9 @@ def _plain(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
         return present.taste(clause, at)
     if verb in _WISHES:
         return plans.wish(clause, at)
-    if verb in lexicon.LASTING | lexicon.LASTING_WITH_OBJECT:
-        if facts := present.lasting(clause, at):
-            return facts
+    lasting = verb in lexicon.LASTING | lexicon.LASTING_WITH_OBJECT
+    if lasting and (facts := present.lasting(clause, at)):
+        return facts
     if lowered[0] == "we" and verb in _TEAM_VERBS and (facts := _team(clause, after)):
         return facts
     if facts := present.habit(clause, at):
@@ -140,6 +141,6 @@ def _team(clause: list[str], after: list[str]) -> list[Fact]:
     """What a team does as a rule: "we deploy with Nomad", "we ship on Fridays"."""
     if phrases.points(after) or dates.momentary(after):
         return []
-    named = phrases.has_name(clause[1:]) or bool(lexicon.TOOLS & set(after))
+    named = phrases.has_name(clause[1:]) or bool(nouns.TOOLS & set(after))
     solid = named or dates.has_date(after) or dates.is_habit(after)
     return person.told(clause, "project", 0.6) if solid else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from nosis.models.offline import lexicon
+from nosis.models.offline import lexicon, nouns
 
 ANALYSED_CHARS = 8_000  # a longer message is read this far: nobody types more facts than that
 
@@ -87,7 +87,8 @@ def _sentence(text: str) -> Sentence:
 
 
 _PLAIN = {
-    "im": "I am", "ive": "I have", "i'm": "I am", "i've": "I have", "i'll": "I will", "i'd": "I would",
+    "im": "I am", "ive": "I have", "i'm": "I am", "i've": "I have", "i'll": "I will",
+    "i'd": "I would",
     "dont": "do not", "doesnt": "does not", "didnt": "did not", "cant": "can not",
     "wont": "will not", "isnt": "is not", "arent": "are not", "wasnt": "was not",
     "havent": "have not", "hasnt": "has not", "couldnt": "could not", "wouldnt": "would not",
@@ -119,7 +120,7 @@ _AFTER_IS = (
     """
     )
     | lexicon.TRAITS
-    | lexicon.ROLE_NOUNS
+    | nouns.ROLE_NOUNS
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nosis.models.offline import dates, lexicon, person, phrases, words
+from nosis.models.offline import dates, lexicon, nouns, person, phrases, words
 from nosis.models.offline.facts import Fact
 
 _ROLE_ENDS = lexicon.word_set(
@@ -27,7 +27,7 @@ _ARTICLES = ("a", "an", "the", "this", "our", "my")
 _MODES = lexicon.ADVERBS | {"part-time", "full-time", "remotely", "freelance", "now", ","}
 _PLACED = lexicon.word_set("in based since near for specialising specializing")
 _NOT_A_ROLE = (lexicon.EVALUATIONS - {"lead"}) | lexicon.POINTERS | {"not", "no", "former", "ex"}
-_NO_ROLE_NOUN = lexicon.TRAIT_NOUNS | lexicon.KIN | lexicon.EVALUATIONS | lexicon.NOT_NAMES
+_NO_ROLE_NOUN = lexicon.TRAIT_NOUNS | nouns.KIN | lexicon.EVALUATIONS | lexicon.NOT_NAMES
 _ROLE_ENDINGS = tuple(
     lexicon.word_set(
         """
@@ -86,7 +86,7 @@ def _until(lowered: list[str], start: int, stop: int) -> int:
 
 
 def _is_role(noun: str) -> bool:
-    if noun in lexicon.ROLE_NOUNS:
+    if noun in nouns.ROLE_NOUNS:
         return True
     return noun not in _NO_ROLE_NOUN and len(noun) > 6 and noun.endswith(_ROLE_ENDINGS)
 
