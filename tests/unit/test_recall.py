@@ -228,7 +228,7 @@ def test_more_memories_than_candidates_do_not_hide_the_one(memory: Memory) -> No
 def test_a_long_turn_is_shown_by_its_passage(memory: Memory) -> None:
     filler = "We compared many options for the website and its colours. " * 60
     filled(memory, [turn(f"{filler}The launch code word is marmalade. {filler}")])
-    (hit,) = memory.recall("what is the launch code word?")
+    (hit,) = memory.recollect("what is the launch code word?", 1_000).hits
     assert "marmalade" in hit.shown and len(hit.shown) < 1_000
     assert hit.shown.startswith("…") and hit.shown.endswith("…")
 
