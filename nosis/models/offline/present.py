@@ -80,8 +80,8 @@ def taste(clause: list[str], verb_at: int) -> list[Fact]:
         return []
     first, second = after[0], after[1] if len(after) > 1 else ""
     if first == "to":
-        named = after[2:3] in (["called"], ["addressed"])
-        solid = bool(second) and (second not in _NOT_TO or named)
+        treated = second == "be" and after[2:3] and after[2].endswith("ed")  # "to be called Liz"
+        solid = bool(second) and (second not in _NOT_TO or bool(treated))
     elif first in ("the", "a", "an"):
         scenery = second in _SCENERY or after[2:3] == ["of"]
         kind = first != "the" and len(after) > 2
