@@ -20,7 +20,8 @@ _COMPANY_ENDS = lexicon.word_set(
 _NO_COMPANY = lexicon.word_set(
     """
     home night work least all once school university college uni times sea large a an my our his
-    her some various myself several one two different multiple many their
+    her some various myself several one two different multiple many their over about almost nearly
+    around more decades years ages long ever free money profit fun charity years me us
     """
 )
 _ARTICLES = ("a", "an", "the", "this", "our", "my")
@@ -53,7 +54,7 @@ def company(rest: list[str]) -> tuple[str | None, int]:
             break
         end += 1
     taken = rest[start:end]
-    if not taken or lowered[start] in _NO_COMPANY or lowered[start].isdigit():
+    if not taken or lowered[start] in _NO_COMPANY or dates.has_number(lowered[start : start + 1]):
         return None, 0
     unnamed = lowered[start] == "the" and not any(word[:1].isupper() for word in taken)
     if unnamed or phrases.points(lowered[start:end]):
@@ -126,8 +127,8 @@ def employment(clause: list[str], verb_at: int) -> list[Fact]:
         mark, tail = rest[0].lower(), rest[1:]
         if mark in ("at", "for") and direct and "company" not in filled:
             employer, used = company(tail) if tail else (None, 0)
-            if not employer:
-                return facts
+            if not employer or (mark == "for" and not phrases.has_name([employer])):
+                return facts  # "for peanuts" names no employer
             facts.append(Fact(employer, field="company"))
             rest = tail[used:]
         elif mark == "as" and direct and "role" not in filled:
