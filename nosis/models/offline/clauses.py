@@ -5,7 +5,9 @@ from __future__ import annotations
 from nosis.models.offline import gate, lexicon, names, openings, verbs, words
 
 _JOINTS = lexicon.word_set("and but so plus also although though while whereas yet then")
-_STARTS = lexicon.word_set("i my we our he she it they his her their its the")
+_STARTS = lexicon.word_set(
+    "i my we our he she it they his her their its the everyone everybody people friends"
+)
 _DETERMINERS = lexicon.word_set("a an the my our to")
 _ASIDES = lexicon.word_set("sorry thanks thx lol haha btw though tho saw please")
 _OPENERS = lexicon.word_set("these in on at since last next after from")  # "but these days I paint"

@@ -39,6 +39,9 @@ LASTING_WITH_OBJECT = word_set(
     run use manage lead maintain develop design sell host build repair organise organize write
     take do know train keep produce edit farm import export translate supervise publish deploy
     code program make hold avoid
+    coordinate oversee administer inspect repair clean advise recruit illustrate photograph film
+    record compose research employ treat operate weld groom source distribute market bind
+    tune carve distil roast import test assemble deliver
     """
 )
 # Third persons may also do these ("my son goes to…", "my wife studies…").

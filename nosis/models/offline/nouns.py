@@ -20,6 +20,7 @@ KIN = word_set(
 )
 PEOPLE = word_set(
     """
+    contact
     friend boss manager supervisor colleague coworker co-worker teammate mentor mentee landlord
     landlady neighbour neighbor roommate flatmate housemate doctor dentist therapist gp vet
     lawyer solicitor accountant teacher professor tutor coach trainer nanny babysitter advisor
@@ -146,6 +147,7 @@ ROLE_NOUNS = word_set(
 # What wishes, plans and past events of a life are about.
 LIFE_NOUNS = word_set(
     """
+    service
     book books novel memoir family weight kilo kilos pounds money smoking meat sugar caffeine
     coffee alcohol marathon half-marathon triathlon ironman job career language house home
     business company married divorced citizenship abroad healthier fit vegan vegetarian better

@@ -62,6 +62,7 @@ _TABLE = """
     wrote N
     rented N
     earned N
+    did N
 """
 _WHATEVER = lexicon.word_set(
     """

@@ -43,6 +43,7 @@ _NO_HABIT = lexicon.word_set(
 )
 _NEEDS_MORE = lexicon.word_set("go do have get make take see call meet")
 _VAGUE = lexicon.word_set("a few every each once twice all several usually often")
+_JUDGED = lexicon.EVALUATIONS - {"up", "down", "early", "late", "long"}
 _ASKING = lexicon.word_set("what how why which whether if who where whatever wherever")
 _NEEDS_OBJECT = lexicon.word_set(
     """
@@ -176,7 +177,7 @@ def habit(clause: list[str], verb_at: int) -> list[Fact]:
         return []
     if verb in lexicon.PAST - verbs.present():
         return []
-    if set(after) & (_ASKING | nouns.CODE_NOUNS | lexicon.EVALUATIONS):
+    if set(after) & (_ASKING | nouns.CODE_NOUNS | _JUDGED):
         return []
     if verb in _NEEDS_MORE and (len(after) == 1 or after[0] in _VAGUE):
         return []

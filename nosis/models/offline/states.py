@@ -73,6 +73,8 @@ def _one(subject: list[str], part: list[str], *, first: bool) -> list[Fact]:
         return _denied(whole, rest)
     if facts := _described(whole, rest) or work.role_facts(plain):
         return facts
+    if first and work.may_be_role(rest):
+        return person.told(whole)
     if rest[:3] in _GROUPS:
         return person.told([*subject, "in", *part])
     if _placed(rest, first=first):

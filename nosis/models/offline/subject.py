@@ -24,7 +24,7 @@ from nosis.models.offline.facts import Fact
 _TEAM_VERBS = lexicon.word_set(
     """
     deploy ship release host merge monitor use run build store track test review meet bill
-    invoice write code measure log publish rely
+    invoice write code measure log publish rely keep
     """
 )
 _SCHEDULED = lexicon.word_set(
@@ -93,7 +93,7 @@ def _plain(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
         return facts
     if facts := present.habit(clause, at):
         return facts
-    if verb in lexicon.PAST or verb in ("was", "were"):
+    if verb in lexicon.PAST or verb in ("was", "were", "did"):
         return past.past(clause, at)
     if phrases.points(after):
         return []

@@ -74,6 +74,8 @@ def is_trait(lowered: list[str]) -> bool:
 def _adjective(rest: list[str]) -> bool | None:
     """Whether an adjective that the rules know lasts; None for one that they do not."""
     first = rest[0]
+    if rest[:3] == ["hard", "of", "hearing"]:
+        return True
     if first in ("lactose", "gluten"):
         return "intolerant" in rest or "free" in rest
     if first in lexicon.TRAITS or first in lexicon.NATIONALITIES:

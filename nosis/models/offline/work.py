@@ -37,6 +37,7 @@ _ROLE_ENDINGS = tuple(
         """
     )
 )
+_PERSON_ENDINGS = ("er", "or", "ist", "eer", "man", "woman")
 _YEARS_OLD = re.compile(r"^(\d{1,3})[- ]years?[- ]old ")
 _MAX_ROLE, _MAX_COMPANY = 6, 5  # words
 
@@ -90,6 +91,18 @@ def _is_role(noun: str) -> bool:
     if noun in nouns.ROLE_NOUNS:
         return True
     return noun not in _NO_ROLE_NOUN and len(noun) > 6 and noun.endswith(_ROLE_ENDINGS)
+
+
+def may_be_role(lowered: list[str]) -> bool:
+    """Whether "a coal miner" looks like an occupation that the rules do not know."""
+    if lowered[:1] not in (["a"], ["an"]):
+        return False
+    end = _until(lowered, 1, _MAX_ROLE)
+    phrase = lowered[1:end]
+    if not phrase or set(phrase) & (_NOT_A_ROLE | lexicon.NOT_NAMES | nouns.CODE_NOUNS):
+        return False
+    noun = phrase[-1]
+    return len(noun) > 4 and noun.endswith(_PERSON_ENDINGS) and noun not in _NO_ROLE_NOUN
 
 
 def role_facts(complement: list[str]) -> list[Fact]:
