@@ -43,7 +43,9 @@ _VERBAL = lexicon.word_set("love hate live work prefer")  # may also be nouns
 _STATING = lexicon.word_set("is are was has can will have")
 _NOT_AFTER = lexicon.word_set("is was on of has you")
 _PARENTS = lexicon.word_set(
-    "mum mom mam dad daddy mummy grandma grandpa gran nan nana granddad grandad"
+    """
+    mum mom mam dad daddy mummy grandma grandpa gran nan nana granddad grandad
+    """
 )  # with or without "my"
 _THIRD = lexicon.word_set("he she they")
 _THIRDS = lexicon.word_set("his her their")

@@ -104,9 +104,10 @@ def _kept(rest: list[str], context: Context) -> list[Fact]:
 
 def _stated(lead: list[str], end: str, context: Context) -> list[Fact]:
     lowered = words.low(lead)
-    if gate.is_command(lowered) and (facts := _introduction(lead, lowered)):
+    claims = gate.may_hold_facts(lowered)
+    if (gate.is_command(lowered) or not claims) and (facts := _introduction(lead, lowered)):
         return facts  # "call me Bea"
-    if gate.asks(lowered) or not gate.may_hold_facts(lowered):
+    if gate.asks(lowered) or not claims:
         return []
     if _DOUBT & set(lowered):
         lead = clauses.without_tail(lead)
@@ -167,6 +168,9 @@ def _introduction(clause: list[str], lowered: list[str]) -> list[Fact]:
     if not start:
         return []
     value = [word for word in clause[start:] if word.lower() != "just"]
+    called = {"call", "calls"} & set(lowered[:start])  # "call me later"
+    if called and not value[0][:1].isupper() and value[0].lower() not in names.FIRST_NAMES:
+        return []
     name = naming.proper_name(value, sure=True)
     return [Fact(name, field="name")] if name else []
 

@@ -15,8 +15,8 @@ ENOUGH_SPOKEN = 0.75  # of the user's own words, which say more than one thing
 TASTE = frozenset(["like", "hate"])
 _LIGHT = lexicon.word_set(
     """
-    favourite like name use plan day time make need want take come see help good new look find give
-    run play big current
+    favourite like name use plan day time make need want take come see help good new look find
+    give run play big current
     """
 )
 GENERIC = _LIGHT | {"live", "work", "age"}  # relations: no subject of their own

@@ -7,7 +7,9 @@ from nosis.models.offline.facts import Fact
 from nosis.models.offline.phrases import Owned
 
 _LIVE = lexicon.ADVERBS | lexicon.word_set(
-    "in with on near alone at by next outside abroad between off close together under above"
+    """
+    in with on near alone at by next outside abroad between off close together under above
+    """
 )
 _WORK = lexicon.word_set(
     """
@@ -47,8 +49,8 @@ _JUDGED = lexicon.EVALUATIONS - {"up", "down", "early", "late", "long"}
 _ASKING = lexicon.word_set("what how why which whether if who where whatever wherever")
 _NEEDS_OBJECT = lexicon.word_set(
     """
-    own rent earn wear support raise restore grow collect fear study teach speak play belong weigh
-    practise practice breed brew
+    own rent earn wear support raise restore grow collect fear study teach speak play belong
+    weigh practise practice breed brew
     """
 )
 _SKILLS = lexicon.word_set("speak know play use teach study")
@@ -61,16 +63,21 @@ _OBJECTS = {
     "keep": lexicon.word_set("diary journal kosher halal"),
     "train": lexicon.word_set("for at with people"),
     "take": lexicon.word_set(
-        """
-        metformin insulin antidepressants statins medication vitamins pills lessons classes
-        supplements lithium ritalin
-        """
-    ),
+    """
+    metformin insulin antidepressants statins medication vitamins pills lessons classes
+    supplements lithium ritalin
+    """
+),
     "host": frozenset(),
     "maintain": frozenset(),
 }  # fmt: skip
-_HELD = lexicon.word_set("belt degree record passport licence license citizenship visa")
+_HELD = lexicon.word_set(
+    """
+    belt degree record passport licence license citizenship visa
+    """
+)
 _SERVED = lexicon.word_set("coffee tea eggs steak whisky")  # "I take my coffee black"
+_IDIOMS = lexicon.word_set("bargain mistake mistakes sleeve advocate not")
 _NO_OBJECT = lexicon.word_set("the sure up out off on to down")
 
 
@@ -121,6 +128,8 @@ def _lasts(verb: str, after: list[str]) -> bool:
         return "miles" not in after  # a sum, not a commute
     if verb in ("speak", "report"):
         return first not in ("", "with", "about", "for")
+    if _IDIOMS & set(after) or (verb == "play" and first in ("along", "with")):
+        return False
     if verb == "identify":
         return first == "as"
     if not first:

@@ -28,10 +28,14 @@ _TEAM_VERBS = lexicon.word_set(
     """
 )
 _SCHEDULED = lexicon.word_set(
-    "start begin finish fly leave arrive retire graduate move travel meet see return open close"
+    """
+    start begin finish fly leave arrive retire graduate move travel meet see return open close
+    """
 )
 _NEVER_DONE = lexicon.word_set(
-    "smoked drunk eaten owned lived driven flown married broken skied swum voted"
+    """
+    smoked drunk eaten owned lived driven flown married broken skied swum voted
+    """
 )
 _NOT_SINCE = lexicon.word_set("been eaten smoked drunk owned")
 _WISHES = lexicon.word_set("want plan hope need intend aim wish")

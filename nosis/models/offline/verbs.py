@@ -88,8 +88,8 @@ def find(lowered: Sequence[str], start: int, stop: int) -> int | None:
 
 _REPORTING = lexicon.word_set(
     """
-    told tells asked asks recommended recommends suggested said says gave gives helped helps lets
-    makes wants needs thinks believes called keeps sent
+    told tells asked asks recommended recommends suggested said says gave gives helped helps
+    lets makes wants needs thinks believes called keeps sent
     """
 )  # verbs that the rules take for nothing else
 

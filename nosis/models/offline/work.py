@@ -8,7 +8,9 @@ from nosis.models.offline import dates, lexicon, nouns, person, phrases, words
 from nosis.models.offline.facts import Fact
 
 _ROLE_ENDS = lexicon.word_set(
-    "at for with from in who that , and but by of on since near based here"
+    """
+    at for with from in who that , and but by of on since near based here
+    """
 )
 _COMPANY_ENDS = lexicon.word_set(
     """
@@ -20,21 +22,27 @@ _COMPANY_ENDS = lexicon.word_set(
 _NO_COMPANY = lexicon.word_set(
     """
     home night work least all once school university college uni times sea large a an my our his
-    her some various myself several one two different multiple many their over about almost nearly
-    around more decades years ages long ever free money profit fun charity years me us
+    her some various myself several one two different multiple many their over about almost
+    nearly around more decades years ages long ever free money profit fun charity years me us
     """
 )
 _ARTICLES = ("a", "an", "the", "this", "our", "my")
 _MODES = lexicon.ADVERBS | {"part-time", "full-time", "remotely", "freelance", "now", ","}
 _PLACED = lexicon.word_set("in based since near for specialising specializing")
 _NOT_A_ROLE = (lexicon.EVALUATIONS - {"lead"}) | lexicon.POINTERS | {"not", "no", "former", "ex"}
+_PASSING = lexicon.word_set(
+    """
+    beginner stranger monster disaster computer loser winner joker quitter newcomer outsider
+    cheater
+    """
+)
 _NO_ROLE_NOUN = lexicon.TRAIT_NOUNS | nouns.KIN | lexicon.EVALUATIONS | lexicon.NOT_NAMES
 _ROLE_ENDINGS = tuple(
     lexicon.word_set(
         """
-        ologist grapher ician keeper maker smith iatrist wright therapist surgeon monger engineer
-        dealer
-        """
+    ologist grapher ician keeper maker smith iatrist wright therapist surgeon monger engineer
+    dealer
+    """
     )
 )
 _PERSON_ENDINGS = ("er", "or", "ist", "eer", "man", "woman")
@@ -102,6 +110,8 @@ def may_be_role(lowered: list[str]) -> bool:
     if not phrase or set(phrase) & (_NOT_A_ROLE | lexicon.NOT_NAMES | nouns.CODE_NOUNS):
         return False
     noun = phrase[-1]
+    if noun in _PASSING:
+        return False
     return len(noun) > 4 and noun.endswith(_PERSON_ENDINGS) and noun not in _NO_ROLE_NOUN
 
 
