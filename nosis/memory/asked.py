@@ -55,6 +55,13 @@ _WAS = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST_NAME = 3  # letters of a nickname: "Mel" for Melanie
+_OVERVIEW = re.compile(
+    r"\bwhat (?:else )?(?:do|have|did) you (?:know|remember|stored?|saved?|learn(?:ed|t)?)"
+    r"(?: (?:about|of) (?:me|us))?(?: so far)?\W*$|\b(?:everything|all|anything) (?:that )?you "
+    r"(?:know|remember)(?: about (?:me|us))?\W*$|^who am i\W*$|"
+    r"\b(?:list|show)(?: me)? (?:my|your|all|the)(?: my| the)? (?:memories|memory|facts)\b|"
+    r"\btell me about (?:me|myself)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +118,11 @@ def read(message: str, speakers: Iterable[str], languages: Iterable[str], now: f
         tuple(dates.named(text, datetime.fromtimestamp(now, UTC).date())),
         bool(_REQUEST.search(text)) and not _WAS.search(text),
     )
+
+
+def is_overview(message: str) -> bool:
+    """Whether a message asks for all that is known, rather than for something in particular."""
+    return bool(_OVERVIEW.search(tokenizer.normalise(message).casefold()))
 
 
 def has_topic(message: str) -> bool:
