@@ -40,9 +40,7 @@ def test_a_signal_stops_the_answer_and_keeps_what_was_said(
 
 
 def test_a_reader_that_leaves_early_ends_a_listing_quietly(nosis: Nosis) -> None:
-    rows = "".join(f'{{"text": "fact number {n} {"x" * 200}"}}\n' for n in range(800))
-    (nosis.folder / "here" / "many.jsonl").write_text(rows)
-    nosis("memory", "import", "many.jsonl").ok()
+    nosis.fill(f"fact number {number} {'x' * 10_000}" for number in range(30))
 
     with nosis.process("memory", "list") as process:
         assert process.stdout is not None
