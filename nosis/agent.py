@@ -60,6 +60,7 @@ class Agent:
         self.shares: prompting.Shares | None = None  # of the last request
         self.connection = ""  # which model was chosen and why, for people
         self.last: TurnDone | None = None
+        self.muted: set[str] = set()  # ids of memories that this conversation shall not recall
         self._memory = memory
         self._model = model
         self._resumes = session is not None
@@ -136,6 +137,7 @@ class Agent:
         self.session = session or new_id("s")
         self._resumes = session is not None
         self._history, self._dropped, self._tainted = [], 0, False
+        self.muted = set()
 
     def use_model(self, model: Model) -> None:
         """Answer with another model from the next turn on."""
@@ -147,7 +149,7 @@ class Agent:
             yield Notice(memory.notices.pop(0))
         window = self.settings.context_window or model.context_window
         budget = prompting.recall_budget(window, self.settings.recall_tokens)
-        found = await asyncio.to_thread(memory.recollect, message, budget, self.session)
+        found = await asyncio.to_thread(memory.recollect, message, budget, self.session, self.muted)
         core = await asyncio.to_thread(memory.core)
         yield Recalled(
             found.hits,

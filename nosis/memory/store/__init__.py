@@ -143,7 +143,10 @@ class Store(Protocol):
     def events(
         self, *, entry: str | None = None, op: str | None = None, after: int = 0
     ) -> Iterator[tuple[int, Event]]:
-        """(position, event), oldest first; all of them, or those of one entry or operation."""
+        """(position, event), oldest first; all of them, or those of one entry or operation.
+
+        ``after`` is a position; a negative one means the newest ``-after`` of the journal.
+        """
         ...
 
     def curated(self) -> int:
