@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from nosis import prompting, tokens
+from nosis import prompting, tokens, toolcalls
 from nosis.errors import ModelTimeout, NosisError, StorageError, UsageError
 from nosis.events import (
     MemoryChanged,
@@ -21,9 +22,10 @@ from nosis.events import (
     TurnFailed,
     Usage,
 )
+from nosis.memory.block import recalled_block
 from nosis.memory.ids import new_id
-from nosis.memory.types import Directive, Recall, Receipt, Recollection
-from nosis.models import Delta, Finish, Message, Model, Request
+from nosis.memory.types import Directive, Origin, Recall, Receipt, Recollection
+from nosis.models import Chunk, Delta, Finish, Message, Model, Request, ToolCall
 from nosis.protocol import GOT_IT, Splitter
 from nosis.settings import Settings
 
@@ -58,11 +60,13 @@ class Agent:
         self.shares: prompting.Shares | None = None  # of the last request
         self.connection = ""  # which model was chosen and why, for people
         self.last: TurnDone | None = None
+        self.muted: set[str] = set()  # ids of memories that this conversation shall not recall
         self._memory = memory
         self._model = model
         self._resumes = session is not None
         self._history: list[Message] = []
         self._dropped = 0
+        self._tainted = False  # whether material was pasted or piped into this conversation
         self._stopping = asyncio.Event()
         self._indexing: asyncio.Task[Any] | None = None
 
@@ -83,6 +87,7 @@ class Agent:
                     f"no session {self.session!r}", "See them with: nosis sessions list"
                 )
             self._history = [_message(entry.role, entry.text) for entry in entries]
+            self._tainted = any(entry.origin is Origin.MATERIAL for entry in entries)
             self._resumes = False
         if self._model is None:
             from nosis.models.connect import choose
@@ -131,7 +136,8 @@ class Agent:
         """Leave the conversation for a new one, or resume another at the next turn."""
         self.session = session or new_id("s")
         self._resumes = session is not None
-        self._history, self._dropped = [], 0
+        self._history, self._dropped, self._tainted = [], 0, False
+        self.muted = set()
 
     def use_model(self, model: Model) -> None:
         """Answer with another model from the next turn on."""
@@ -143,12 +149,12 @@ class Agent:
             yield Notice(memory.notices.pop(0))
         window = self.settings.context_window or model.context_window
         budget = prompting.recall_budget(window, self.settings.recall_tokens)
-        found = await asyncio.to_thread(memory.recollect, message, budget, self.session)
+        found = await asyncio.to_thread(memory.recollect, message, budget, self.session, self.muted)
         core = await asyncio.to_thread(memory.core)
         yield Recalled(
             found.hits,
             found.near_misses,
-            tokens.count(prompting.recalled_block(found.hits, "")),
+            tokens.count(recalled_block(found.hits, "")),
             found.notice,
         )
         prompt = prompting.build(
@@ -174,8 +180,12 @@ class Agent:
             core=core,
             recalled=found.hits,
             has_material=bool(material.strip()),
+            tools=toolcalls.definitions()
+            if toolcalls.wanted(self.settings.tools, model.name)
+            else (),
         )
-        reply = _Reply(model, request, self.settings.timeout, self._stopping)
+        calls = toolcalls.ToolCalls(memory)
+        reply = _Reply(model, request, calls, self.settings.timeout, self._stopping)
         async for piece in reply.stream():
             yield piece
         async for event in self._finish(
@@ -203,10 +213,11 @@ class Agent:
         if learn:
             try:
                 turn, receipts = await asyncio.to_thread(
-                    _record, memory, self.session, message, answer, material, reply, found.hits
+                    _record, memory, self.session, message, answer, material, self._tainted, reply
                 )
             except StorageError as error:
                 yield Notice(f"this turn is not remembered: {error.message}", error.hint)
+        self._tainted = self._tainted or bool(material.strip())
         for receipt in receipts:
             yield MemoryChanged(receipt)
         if reply.directives and not answer:
@@ -256,10 +267,16 @@ class _Reply:
     """One answer while it streams: what to show, and what it asks of memory."""
 
     def __init__(
-        self, model: Model, request: Request, timeout: float, stopping: asyncio.Event
+        self,
+        model: Model,
+        request: Request,
+        calls: toolcalls.ToolCalls,
+        timeout: float,
+        stopping: asyncio.Event,
     ) -> None:
         self._model = model
         self._request = request
+        self._calls = calls
         self._timeout = timeout
         self._stopping = stopping
         self._splitter = Splitter()
@@ -270,13 +287,9 @@ class _Reply:
 
     async def stream(self) -> AsyncIterator[TextDelta | Thinking]:
         """The visible pieces as they come. A failure ends it and is kept in ``error``."""
-        chunks = self._model.stream(self._request)
         try:
             async with asyncio.timeout(self._timeout):
-                async for chunk in _until(chunks, self._stopping):
-                    if isinstance(chunk, Finish):
-                        self.finish = chunk
-                        continue
+                async for chunk in self._chunks():
                     if chunk.reasoning:
                         yield Thinking(chunk.reasoning)
                     self.raw += chunk.text
@@ -298,23 +311,50 @@ class _Reply:
         if rest := self._splitter.close(complete=self.stopped is None):
             yield TextDelta(rest)
 
+    async def _chunks(self) -> AsyncIterator[Delta]:
+        """The text of the answer; tool calls on the way are answered, a bounded number of times."""
+        request = self._request
+        for _ in range(toolcalls.MAX_ROUNDS + 1):
+            asked: list[ToolCall] = []
+            said = ""
+            async for chunk in _until(self._model.stream(request), self._stopping):
+                if isinstance(chunk, Finish):
+                    self.finish = chunk
+                elif isinstance(chunk, ToolCall):
+                    asked.append(chunk)
+                else:
+                    said += chunk.text
+                    yield chunk
+            if not asked or self._stopping.is_set():
+                return
+            results = [
+                Message("tool", await self._calls.answer(call), answers=call.id) for call in asked
+            ]
+            told = Message("assistant", said, calls=tuple(asked))
+            request = replace(request, messages=(*request.messages, told, *results))
+
     @property
     def visible(self) -> str:
-        return self._splitter.visible.strip()
+        return self._splitter.visible
 
     @property
     def directives(self) -> tuple[Directive, ...]:
         """What the answer asks of memory: nothing, if the user stopped it."""
-        return () if self.stopped == "cancelled" else self._splitter.directives
+        if self.stopped == "cancelled":
+            return ()
+        return (*self._splitter.directives, *self._calls.directives)
+
+    @property
+    def recalled(self) -> tuple[Recollection, ...]:
+        """What the model was shown: in its prompt, and by its calls."""
+        return (*self._request.recalled, *self._calls.recalled)
 
     @property
     def refused(self) -> tuple[str, ...]:
         return self._splitter.refused
 
 
-async def _until(
-    chunks: AsyncIterator[Delta | Finish], stopping: asyncio.Event
-) -> AsyncIterator[Delta | Finish]:
+async def _until(chunks: AsyncIterator[Chunk], stopping: asyncio.Event) -> AsyncIterator[Chunk]:
     """The chunks until the stream ends or the event is set, whichever comes first."""
     stop = asyncio.ensure_future(stopping.wait())
     try:
@@ -344,8 +384,8 @@ def _record(
     message: str,
     answer: str,
     material: str,
+    tainted: bool,
     reply: _Reply,
-    recalled: tuple[Recollection, ...],
 ) -> tuple[str, list[Receipt]]:
     return memory.record_turn(
         session,
@@ -353,7 +393,8 @@ def _record(
         answer or (GOT_IT if reply.directives else ""),
         reply.directives,
         material=material,
-        recalled=recalled,
+        tainted=tainted,
+        recalled=reply.recalled,
     )
 
 

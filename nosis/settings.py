@@ -17,9 +17,12 @@ from nosis.errors import UsageError
 
 def _number(low: float, high: float) -> Callable[[str], float]:
     def parse(text: str) -> float:
-        value = float(text)
-        if not (math.isfinite(value) and low <= value <= high):
-            raise ValueError(f"between {low:g} and {high:g}")
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not low <= value <= high:
+            raise ValueError(f"a number from {low:g} to {high:g}")
         return value
 
     return parse
@@ -53,6 +56,7 @@ class Settings:
     curation_model: str | None = _option("NOSIS_CURATION_MODEL")
     embedding_model: str | None = _option("NOSIS_EMBEDDING_MODEL")
     detect: str = _option("NOSIS_DETECT", _choice("on", "off"), "on")  # a server on this machine
+    tools: str = _option("NOSIS_TOOLS", _choice("auto", "on", "off"), "auto")
     auto_curate: str = _option("NOSIS_AUTO_CURATE", _choice("auto", "manual"), "auto")
     context_window: int | None = _option("NOSIS_CONTEXT_WINDOW", _integer(512, 100_000_000))
     home: str | None = _option("NOSIS_HOME")

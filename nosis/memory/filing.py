@@ -16,6 +16,8 @@ from dataclasses import dataclass
 
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
+from nosis.memory.redact import redact
+from nosis.memory.text import clean
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import CORE_FIELDS, DEFAULT_IMPORTANCE, Category, CoreMemory, Entry
 
@@ -49,7 +51,7 @@ _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]*")
 # Words that tie a statement together without adding news to it.
 _GLUE = frozenset(
     terms("call called name named be is has have got own user they their known as the a")
-)
+) | frozenset(terms(" ".join(CORE_FIELDS)))  # the label of a core value is nobody's words
 _INSTRUCTION = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|rule|prompt|previous|"
     r"prior|above|system|guideline|polic|polit|memor)|"
@@ -71,6 +73,23 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 _URL = re.compile(r"\b(?:https?|ftp|javascript)\s*:\s*/{0,2}\S|\bwww\.\w", re.IGNORECASE)
+
+
+def checked_text(content: str) -> str:
+    """A person's words as they may be kept: cleaned, secrets redacted.
+
+    Raises:
+    UsageError: there are none, or too many for one fact.
+    """
+    text = redact(clean(content)).strip() if isinstance(content, str) else ""
+    if not text:
+        raise UsageError("there is nothing to remember", "Give the words of the fact.")
+    if len(text) > MAX_FACT_CHARACTERS:
+        raise UsageError(
+            f"{len(text)} characters are too many for one fact (at most {MAX_FACT_CHARACTERS})",
+            "Split it into several facts.",
+        )
+    return text
 
 
 def check_category(text: str | None) -> Category | None:

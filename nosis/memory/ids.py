@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no 0/o, 1/l/i
@@ -13,3 +14,13 @@ def new_id(prefix: str, length: int = 7) -> str:
     Seven letters are 34 bits: the writer of a fact checks that its id is free.
     """
     return prefix + "".join(secrets.choice(_ALPHABET) for _ in range(length))
+
+
+def from_bytes(content: bytes, length: int = 18) -> str:
+    """Letters that the same content always gives (its SHA-256), without a prefix."""
+    number = int.from_bytes(hashlib.sha256(content).digest()[:16], "big")
+    letters = []
+    for _ in range(length):
+        number, rest = divmod(number, len(_ALPHABET))
+        letters.append(_ALPHABET[rest])
+    return "".join(letters)

@@ -9,10 +9,11 @@ from nosis.memory.types import Entry, Filter, Kind, Status
 
 if TYPE_CHECKING:
     from nosis.memory.embedding import Embedder
-    from nosis.memory.store import Embedded, Store
+    from nosis.memory.store import Embedded, Progress, Store
     from nosis.memory.writing import Neighbours
 
 _BATCH = 32  # texts embedded at once: enough to fill the processor, small enough to stop soon
+_ALL = 1_000_000_000
 
 
 class Meaning:
@@ -68,4 +69,18 @@ class Meaning:
             embedded = self._embedder.embed([text for _, text in rows])
             self._store.add_vectors([row for row, _ in rows], embedded)
             done += len(rows)
+        return done
+
+    def embed_all(self, progress: Progress | None = None) -> int:
+        """Make all vectors that are missing; those of another model are dropped first."""
+        if self._embedder is None:
+            return 0
+        if self._store.embedding_model != self._embedder.name:
+            self._store.reset_vectors(self._embedder.name)
+        total = len(self._store.unembedded(_ALL))
+        done = 0
+        while made := self.embed_pending(_BATCH):
+            done += made
+            if progress:
+                progress("embedding", done, max(done, total))
         return done

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
-from nosis.memory import core as core_memory
-from nosis.memory import digest, filing, ids, recall, turns
+from nosis.memory import digest, filing, ids, recall, times, turns
+from nosis.memory.asked import has_topic
+from nosis.memory.core_fields import CoreFields
+from nosis.memory.inbox import Inbox
+from nosis.memory.plugin import Plugin
+from nosis.memory.recall_tests import RecallTests
 from nosis.memory.redact import redact
-from nosis.memory.store import Event, SessionInfo
+from nosis.memory.relative_dates import with_absolute_dates
+from nosis.memory.sessions import Sessions
+from nosis.memory.store import Event, Progress
 from nosis.memory.text import clean
+from nosis.memory.time_travel import TimeTravel
 from nosis.memory.times import from_iso
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
-    CoreMemory,
     Directive,
     Entry,
     Filter,
@@ -27,14 +34,18 @@ from nosis.memory.types import (
     Recollection,
     Status,
 )
-from nosis.memory.workspace import Workspace
-from nosis.memory.writing import FACTS, NewFact, Writer
+from nosis.memory.writing import FACTS, NewFact
 from nosis.tokens import count
 
-PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
+if TYPE_CHECKING:
+    from nosis.memory.curated import Plan
+    from nosis.memory.exchange import Imported
+
+PROMPT_LIMIT = 40  # recollections that a prompt's token budget chooses from
+CRITICAL_LIMIT = 5  # facts that stand in when nothing matches
 
 
-class Memory(Workspace):
+class Memory(Sessions, CoreFields, Inbox, TimeTravel):
     """One workspace: core memory, archive, logs and sessions. Safe to use from any thread.
 
     Every change is one transaction and returns receipts that name its author (``agent``).
@@ -51,17 +62,24 @@ class Memory(Workspace):
         category: str | None = None,
         *,
         origin: Origin = Origin.USER,
+        gate: bool = False,
     ) -> Receipt:
-        """Keep one fact. A person's own words are kept live; secrets in them are redacted.
+        """Keep one fact; secrets in it are redacted.
+
+        Args:
+            gate: hold it as pending where it reads like an instruction: for words that are not
+                the user's own.
 
         Raises:
             UsageError: the content is empty or too long, or importance or category are wrong.
         """
+        text = with_absolute_dates(filing.checked_text(content), self.clock())
         new = NewFact(
-            self._checked_text(content),
+            text,
             filing.check_importance(importance),
             filing.check_category(category),
             origin,
+            pending=filing.suspicious(text) if gate else None,
         )
         with self._operation(neighbours=self.meaning.neighbours([new.text])) as writer:
             receipt = writer.fact(new)
@@ -78,7 +96,7 @@ class Memory(Workspace):
         entry = self._one(query_or_id)
         changes: dict[str, Any] = {}
         if new_content is not None:
-            changes["text"] = self._checked_text(new_content)
+            changes["text"] = filing.checked_text(new_content)
         if importance is not None:
             changes["importance"] = filing.check_importance(importance)
         if category is not None:
@@ -148,6 +166,7 @@ class Memory(Workspace):
             StorageError: some file still holds the text; the message names it.
         """
         entry = self.get(entry_id)
+        self.recall_tests.remove_for(entry.id)
         if entry.status is Status.LIVE and entry.kind is Kind.FACT:
             with self._operation() as writer:
                 writer.forget(entry, "purged")
@@ -171,44 +190,6 @@ class Memory(Workspace):
         with self._operation(undoes=op) as writer:
             receipts = writer.inverse(events)
         return self._logged(receipts)
-
-    # -- core memory -------------------------------------------------------------------------
-
-    def core(self) -> CoreMemory:
-        """Core memory as it is now; a valid hand edit of core.json is taken over first."""
-        self._take_over_core_file()
-        return self.store.core()
-
-    def core_set(self, field: str, value: str | Sequence[str]) -> Receipt:
-        """Set a field to one value, or a list field to these values."""
-        name = _checked_field(field)
-        given = [value] if isinstance(value, str) else list(value)
-        items = [self._checked_text(item) for item in given]
-        is_list = name in core_memory.LIST_FIELDS or not isinstance(value, str)
-        return self._core(lambda w: w.set_core(name, items if is_list else items[0], NewFact("")))
-
-    def core_append(self, field: str, value: str) -> Receipt:
-        """Add a value to a field, which becomes a list."""
-        name, text = _checked_field(field), self._checked_text(value)
-        return self._core(lambda w: w.append_core(name, text, NewFact("")))
-
-    def core_remove(self, field: str, value: str | None = None) -> Receipt:
-        """Remove a field, or one value of a list."""
-        name = _checked_field(field)
-        held = core_memory.values(self.core(), name)
-        if not held or (value is not None and value not in held):
-            raise UsageError(
-                f"core memory has no {field!r}" + (f" with {value!r}" if value else ""),
-                "See what it has with: nosis core show",
-            )
-        rest = [item for item in held if value is not None and item != value]
-        return self._core(lambda w: w.set_core(name, rest or None, NewFact("")))
-
-    def _core(self, change: Callable[[Writer], Receipt]) -> Receipt:
-        self._take_over_core_file()
-        with self._operation() as writer:
-            receipt = change(writer)
-        return self._logged([receipt])[0]
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -258,37 +239,39 @@ class Memory(Workspace):
         )
         return replace(found, notice=self.meaning.notice()) if not embed else found
 
-    def recollect(self, message: str, budget: int, session: str | None = None) -> Recall:
+    def recollect(
+        self,
+        message: str,
+        budget: int,
+        session: str | None = None,
+        muted: Collection[str] = (),
+    ) -> Recall:
         """What belongs into the prompt of a message: the best memories within a token budget.
 
-        Facts that mirror core memory and the session's own turns are in the prompt already.
+        Facts that mirror core memory and the session's own turns are in the prompt already;
+        ``muted`` ids are left out. Where nothing matches, the critical facts stand in; small
+        talk asks for none.
         """
-        where = Filter(not_session=session, field="")
-        found = self.search(message, where, limit=PROMPT_LIMIT)
-        return replace(found, hits=recall.block(found, budget, count))
-
-    def get(self, entry_id: str) -> Entry:
-        """The entry with this id.
-
-        Raises:
-            UsageError: there is none.
-        """
-        found = self.store.get([entry_id.strip()])
-        if not found:
-            raise UsageError(
-                f"no memory with the id {entry_id!r}", "See the ids with: nosis memory list"
-            )
-        return found[0]
+        where = Filter(not_session=session, core=False, material_turns=False)
+        found = self.search(message, where, limit=PROMPT_LIMIT + len(muted))
+        if not found.hits and has_topic(message):
+            critical = replace(where, kinds=FACTS, min_importance=recall.CRITICAL)
+            facts = self.store.find(critical, CRITICAL_LIMIT, by="importance")
+            always = tuple(Recollection(fact, 0.0, reasons=("important",)) for fact in facts)
+            found = replace(found, hits=always)
+        heard = replace(found, hits=tuple(h for h in found.hits if h.entry.id not in muted))
+        return replace(heard, hits=recall.block(heard, budget, count))
 
     def list_memories(
         self,
         category: str | None = None,
         limit: int | None = None,
         *,
-        status: Status = Status.LIVE,
+        status: Status | None = Status.LIVE,
     ) -> list[Entry]:
-        """Facts, newest first."""
-        where = Filter(FACTS, (status,), category=filing.check_category(category))
+        """Facts, newest first; of any status where ``status`` is None."""
+        statuses = tuple(Status) if status is None else (status,)
+        where = Filter(FACTS, statuses, category=filing.check_category(category))
         return self.store.find(where, limit)
 
     def history(self, entry_id: str) -> list[Event]:
@@ -296,38 +279,17 @@ class Memory(Workspace):
         entry = self.get(entry_id)
         return [event for _, event in self.store.events(entry=entry.id)]
 
+    @property
+    def recall_tests(self) -> RecallTests:
+        """Questions that must find a fact: list, add, remove and run them."""
+        return RecallTests(self)
+
     def read_memory(self, day: str | None = None) -> str:
         """MEMORY.md as of now, or the log of a day (``today`` or 2026-11-30)."""
         if day is None:
             return self.render_page()
-        path = digest.log_path(self.folder, digest.today(self.clock()) if day == "today" else day)
+        path = digest.log_path(self.folder, times.day(self.clock()) if day == "today" else day)
         return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-    # -- pending -----------------------------------------------------------------------------
-
-    def pending(self) -> list[Entry]:
-        """Facts that wait for the user, newest first."""
-        return self.store.find(Filter(FACTS, (Status.PENDING,)))
-
-    def accept(self, entry_id: str) -> Receipt:
-        """Take a pending fact in, as if the user had said it now."""
-        entry = self._pending_entry(entry_id)
-        with self._operation() as writer:
-            receipt = writer.accept(entry)
-        return self._logged([receipt])[0]
-
-    def reject(self, entry_id: str) -> Receipt:
-        """Refuse a pending fact; it stays in history only."""
-        entry = self._pending_entry(entry_id)
-        with self._operation() as writer:
-            receipt = writer.forget(entry, "rejected")
-        return self._logged([replace(receipt, outcome=Outcome.REJECTED)])[0]
-
-    def _pending_entry(self, entry_id: str) -> Entry:
-        entry = self.get(entry_id)
-        if entry.status is not Status.PENDING:
-            raise UsageError(f"{entry_id} is not pending", "See what is: nosis memory pending list")
-        return entry
 
     # -- conversation --------------------------------------------------------------------------
 
@@ -339,46 +301,95 @@ class Memory(Workspace):
         directives: Sequence[Directive] = (),
         *,
         material: str = "",
+        tainted: bool = False,
         recalled: Sequence[Recollection] = (),
     ) -> tuple[str, list[Receipt]]:
         """Archive one turn and file its directives, as one transaction.
 
+        Args:
+            material: pasted, piped or file text of this turn.
+            tainted: an earlier turn of the conversation held material, which the model still
+                sees: what the user did not say waits, and the answer is not recalled by itself.
+            recalled: what the model was shown.
+
         Returns:
             The turn's id and a receipt for each directive.
         """
-        turn = ids.new_id("t", 9)
-        asked = [turns.judge(d, user, material, recalled) for d in directives]
+        turn, now = ids.new_id("t", 9), self.clock()
+        asked = [turns.judge(d, user, material, recalled, now, tainted=tainted) for d in directives]
         neighbours = self.meaning.neighbours([ask.text for ask in asked])
         self._take_over_core_file()
         with self._operation(session=session, turn=turn, neighbours=neighbours) as writer:
-            writer.message("user", redact(clean(user)), redact(clean(material)))
-            writer.message("assistant", redact(clean(answer)))
+            writer.message("user", redact(clean(user)), Origin.USER, redact(clean(material)))
+            repeats = Origin.MATERIAL if material or tainted else Origin.ASSISTANT
+            writer.message("assistant", redact(clean(answer)), repeats)
             writer.accessed([hit.entry.id for hit in recalled])
             receipts = turns.file_all(writer, asked)
         return turn, self._logged(receipts, session)
 
-    def conversation(self, session: str, limit: int | None = None) -> list[Entry]:
-        """The messages of a session, oldest first (the newest ``limit`` of them)."""
-        where = Filter((Kind.TURN,), session=session)
-        return self.store.find(where, limit)[::-1]
+    def before_run(self, prompt: str, *, tokens: int = 1_000) -> str:
+        """What any client puts before a user's prompt: core memory and recollections::
 
-    def sessions(self) -> list[SessionInfo]:
-        """All sessions, the most recently used first."""
-        return self.store.sessions()
+        messages = [{"role": "system", "content": memory.before_run(prompt)},
+                    {"role": "user", "content": prompt}]
+        reply = client.chat.completions.create(model=MODEL, messages=messages)
+        memory.after_run([*messages, reply.choices[0].message.model_dump()])
+        """
+        return self._plugin.before(self, prompt, tokens)
+
+    def after_run(self, messages: Sequence[Mapping[str, Any]]) -> list[Receipt]:
+        """Archive the last user and assistant message, and file the answer's directives.
+
+        Args:
+            messages: as the OpenAI API has them.
+        """
+        return self._plugin.after(self, messages)
+
+    @cached_property
+    def _plugin(self) -> Plugin:
+        return Plugin()
+
+    def known_facts(self, text: str, limit: int) -> list[Entry]:
+        """Live facts about the same things as a text, for a curator to leave out."""
+        hits = self.search(text, Filter(FACTS), limit, threshold=0.0).hits
+        return [hit.entry for hit in hits]
+
+    def related_fact(self, text: str) -> Entry | None:
+        """The live fact that a new one may replace or repeat: similarity 0.7 or more."""
+        for entry, similarity in self.meaning.neighbours([text]).get(text, ()):
+            if entry.status is Status.LIVE and not filing.says_the_same(entry.text, text, 0.0):
+                return entry if similarity >= filing.RELATED_SIMILARITY else None
+        return None
+
+    def apply_plan(self, plan: Plan, *, dry_run: bool = False) -> list[Receipt]:
+        """Write a curation's plan as one operation; a dry run says what it would do."""
+        neighbours = self.meaning.neighbours(p.text for p in plan.proposals)
+        try:
+            with self._operation(neighbours=neighbours) as writer:
+                receipts = plan.write(writer)
+                if dry_run:
+                    raise _DryRun
+        except _DryRun:
+            return receipts
+        self._logged(receipts)
+        self.render_page()
+        return receipts
+
+    def import_records(
+        self, records: Iterable[Mapping[str, Any]], progress: Progress | None = None
+    ) -> Imported:
+        """Take in conversations and facts from elsewhere; see ``exchange.records`` for the keys.
+
+        They have origin import and keep their dates. Recollections give ``external_id`` back.
+        Vectors are made afterwards: see ``embed_pending``.
+        """
+        from nosis.memory import exchange
+
+        done = exchange.import_records(self, records, progress)
+        self._page_outdated = True
+        return done
 
     # -- inside ----------------------------------------------------------------------------------
-
-    def _checked_text(self, content: str) -> str:
-        text = redact(clean(content)).strip() if isinstance(content, str) else ""
-        if not text:
-            raise UsageError("there is nothing to remember", "Give the words of the fact.")
-        if len(text) > filing.MAX_FACT_CHARACTERS:
-            raise UsageError(
-                f"{len(text)} characters are too many for one fact "
-                f"(at most {filing.MAX_FACT_CHARACTERS})",
-                "Split it into several facts.",
-            )
-        return text
 
     def _one(self, query_or_id: str) -> Entry:
         """The entry with this id, or the one live fact that these words clearly mean."""
@@ -400,11 +411,5 @@ class Memory(Workspace):
         raise UsageError(f"{len(matches)} memories match {text!r}", f"Name one by its id: {listed}")
 
 
-def _checked_field(field: str) -> str:
-    name = core_memory.field_name(field)
-    if not name or len(name) > 40 or not name.replace("_", "").replace("-", "").isalnum():
-        raise UsageError(
-            f"not a core field: {field!r}",
-            "Use name, role, company, preference, or a short word of your own.",
-        )
-    return name
+class _DryRun(Exception):
+    """Leaves a write block without writing."""

@@ -11,7 +11,7 @@ LINE_END = r"\r\n|[\n\r\v\f\x85\u2028\u2029]"
 
 _LINE_END = re.compile(LINE_END)
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")  # no tabs, no line ends
 _INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
@@ -34,25 +34,27 @@ _ACTIVE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_BLOCK_START = re.compile(r"(?:[#>|=~]|[-*+_](?=[\s*+_-]|$)|\d{1,9}(?=[.)](?:\s|$)))")
+_BLOCK_START = re.compile(
+    r"\d{1,9}(?=[.)](?:\s|$))"
+    r"|(?=>|\#{1,6}(?:\s|$)|[-*+](?:\s|$)|=+\s*$|([-*_])(?:\s*\1){2,}\s*$)"
+)
 
 
-def storable(text: str) -> str:
-    """``text`` without NUL and lone surrogates, which no file or database takes.
+def plain(text: str) -> str:
+    """``text`` without what no file, database or terminal should get, its line ends kept.
 
-    Each becomes U+FFFD; the two halves of one surrogate pair become their character.
-    Everything else, control characters included, stays byte for byte.
+    NUL and each lone surrogate become U+FFFD, the two halves of one surrogate pair become
+    their character, other control characters but the tab vanish.
     """
-    if not _UNSTORABLE.search(text):
-        return text
-    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return paired.replace("\0", REPLACEMENT)
+    if _UNSTORABLE.search(text):
+        paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        text = paired.replace("\0", REPLACEMENT)
+    return _CONTROL.sub("", text)
 
 
 def clean(text: str) -> str:
-    r"""``text`` as it may be stored: see ``storable``; besides, every kind of line end is
-    ``\n``, and control characters other than ``\n`` and ``\t`` are gone."""
-    return _CONTROL.sub("", _LINE_END.sub("\n", storable(text)))
+    r"""``text`` as it may be stored: see ``plain``; besides, every kind of line end is ``\n``."""
+    return _LINE_END.sub("\n", plain(text))
 
 
 def neutralise(text: str) -> str:
@@ -79,7 +81,8 @@ def neutralise(text: str) -> str:
     lines = (line.strip() for line in clean(text).replace("\t", " ").split("\n"))
     line = _DROPPED.sub("", " ⏎ ".join(part for part in lines if part)).strip()
     line = _break_active(line)
-    return "\\" + line if _BLOCK_START.match(line) else line
+    block = _BLOCK_START.match(line)
+    return f"{line[: block.end()]}\\{line[block.end() :]}" if block else line
 
 
 def _break_active(line: str) -> str:

@@ -13,8 +13,10 @@ from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
 from nosis.memory.redact import redact
+from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.text import clean
 from nosis.memory.types import (
+    CORE_FIELDS,
     Directive,
     DirectiveKind,
     Entry,
@@ -42,7 +44,13 @@ class Asked:
 
 
 def judge(
-    directive: Directive, user: str, material: str, recalled: Sequence[Recollection]
+    directive: Directive,
+    user: str,
+    material: str,
+    recalled: Sequence[Recollection],
+    now: float,
+    *,
+    tainted: bool = False,
 ) -> Asked:
     """Origin, gate and target of one directive.
 
@@ -50,8 +58,10 @@ def judge(
         user: the user's own words of this turn.
         material: pasted, piped or file text of this turn.
         recalled: what the model was shown; only these may be replaced or forgotten.
+        now: when it was said, POSIX seconds.
+        tainted: earlier material is still before the model.
     """
-    text = redact(clean(directive.text)).strip()
+    text = with_absolute_dates(redact(clean(directive.text)).strip(), now)
     target = next((hit.entry for hit in recalled if hit.entry.id == directive.target), None)
     origin, note, pending = Origin.USER, None, filing.suspicious(text)
     if material.strip():
@@ -59,6 +69,9 @@ def judge(
         pending = pending or "the turn held pasted or piped material"
     elif text and not filing.grounded(text, user):
         origin, note = Origin.ASSISTANT, "inferred by the model, not in your words"
+        if tainted:
+            origin = Origin.MATERIAL
+            pending = pending or "not in your words, and the conversation holds material"
     if directive.kind is DirectiveKind.REPLACE and target is None:
         note = f"stored as new: no memory {directive.target} was shown"
     importance = filing.lenient_importance(directive.importance)
@@ -66,7 +79,7 @@ def judge(
     fact = NewFact(text, importance, category, origin, pending, note, target.id if target else None)
     refused = None
     if directive.kind is DirectiveKind.FORGET:
-        if target is None:
+        if target is None and directive.target not in CORE_FIELDS:
             refused = f"no memory {directive.target} was shown"
         elif material.strip():
             refused = "a turn with pasted or piped material forgets nothing"
@@ -90,7 +103,8 @@ def _file(writer: Writer, ask: Asked) -> Receipt:
         shown = ask.target.text if ask.target else fact.text or ask.directive.target or ""
         return writer.receipt(Outcome.REJECTED, shown[:200], reason=ask.refused)
     if ask.directive.kind is DirectiveKind.FORGET:
-        assert ask.target
+        if ask.target is None:
+            return _forget_core(writer, ask)
         current = writer.get(ask.target.id)
         if current is None or current.status is not Status.LIVE:
             return writer.receipt(Outcome.REJECTED, ask.target.text, reason="already gone")
@@ -107,3 +121,17 @@ def _file(writer: Writer, ask: Asked) -> Receipt:
         return writer.set_core(update.field, update.value, fact)
     except UsageError as error:  # no room in core memory: a fact instead, so that it is kept
         return writer.fact(replace(fact, note=f"kept as a fact: {error.message}"))
+
+
+def _forget_core(writer: Writer, ask: Asked) -> Receipt:
+    """Take a value out of core memory, whose facts a model is never shown by id."""
+    field, value = ask.directive.target or "", ask.text.casefold()
+    held = core_memory.values(writer.core, field)
+    gone = [v for v in held if v.casefold() == value or (not value and len(held) == 1)]
+    if not gone:
+        return writer.receipt(
+            Outcome.REJECTED, ask.text or field, field=field, reason="not in core memory"
+        )
+    kept = [v for v in held if v not in gone]
+    receipt = writer.set_core(field, kept or None, NewFact(""))
+    return replace(receipt, outcome=Outcome.FORGOTTEN, text="; ".join(gone), previous=None)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
+from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import digest, home
 from nosis.memory.core_file import CoreFile
@@ -15,7 +16,7 @@ from nosis.memory.embedding import Embedder, default_embedder
 from nosis.memory.meaning import Meaning
 from nosis.memory.operation import Operation
 from nosis.memory.store import Progress, Store
-from nosis.memory.types import Filter, Receipt
+from nosis.memory.types import Entry, Filter, Receipt
 from nosis.memory.writing import FACTS, Neighbours, NewFact, Writer
 
 
@@ -67,6 +68,28 @@ class Workspace:
     def embed_pending(self, limit: int = 256) -> int:
         """Make vectors for memories that have none, newest first; how many were made."""
         return self.meaning.embed_pending(limit)
+
+    def embed_all(self, progress: Progress | None = None) -> int:
+        """Make all vectors that are missing, with the present embedding model; how many."""
+        return self.meaning.embed_all(progress)
+
+    def reindex(self, progress: Progress | None = None) -> int:
+        """Rebuild all that is derived from the journal; how many vectors were made anew."""
+        self.store.reindex(progress)
+        return self.meaning.embed_all(progress)
+
+    def get(self, entry_id: str) -> Entry:
+        """The entry with this id.
+
+        Raises:
+            UsageError: there is none.
+        """
+        found = self.store.get([entry_id.strip()])
+        if not found:
+            raise UsageError(
+                f"no memory with the id {entry_id!r}", "See the ids with: nosis memory list"
+            )
+        return found[0]
 
     def render_page(self) -> str:
         """Write MEMORY.md from current state and return it."""

@@ -178,10 +178,9 @@ class Writer:
         """An entry as it is at this moment."""
         return self._batch.get(entry_id)
 
-    def message(self, role: str, text: str, material: str = "") -> None:
+    def message(self, role: str, text: str, origin: Origin, material: str = "") -> None:
         """Archive one message of a turn; an empty one is not kept."""
         if text or material:
-            origin = Origin.USER if role == "user" else Origin.ASSISTANT
             self._append(
                 self.op.event(
                     "turn",
@@ -197,6 +196,22 @@ class Writer:
         """Count these entries as used by a turn."""
         if entry_ids:
             self._append(self.op.event("access", ids=list(entry_ids)))
+
+    def session(self, session: str, title: str | None) -> None:
+        """Name a session; None takes it off the lists."""
+        self._append(self.op.event("session", id=session, title=title))
+
+    def read_upto(self, position: int) -> None:
+        """Note that curation has read the conversation up to this position."""
+        self._append(self.op.event("curated", upto=position))
+
+    def gone(self, text: str) -> Entry | None:
+        """The newest forgotten or superseded fact that says this, if any."""
+        where = Filter(FACTS, (Status.FORGOTTEN, Status.SUPERSEDED))
+        hits, _ = self._store.search_words(terms(text), 8, where)
+        found = [d.entry for d in self._store.documents([h.row for h in hits])]
+        same = [e for e in found if filing.says_the_same(e.text, text, 0.0)]
+        return max(same, key=lambda e: e.updated_at, default=None)
 
     def pin(self, entry: Entry, pinned: bool) -> Receipt:
         """Pin or unpin: a pinned fact has importance 1.0, and its former one when unpinned."""
@@ -317,7 +332,7 @@ class Writer:
     def _mirror(self, field: str, value: str) -> Entry | None:
         """The live fact that mirrors a core value."""
         text = mirror_text(field, value)
-        for entry in self._store.find(Filter(FACTS, field=field)):
+        for entry in self._store.find(Filter(FACTS, core=True)):
             if entry.text == text and (now := self._batch.get(entry.id)):
                 return now
         return None

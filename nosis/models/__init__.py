@@ -12,7 +12,16 @@ from typing import Any, Literal, Protocol
 
 from nosis.memory.types import CoreMemory, Recollection
 
-Role = Literal["system", "user", "assistant"]
+Role = Literal["system", "user", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A function that the model wants called, and its arguments as JSON text."""
+
+    id: str
+    name: str
+    arguments: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +30,8 @@ class Message:
 
     role: Role
     content: str
+    calls: tuple[ToolCall, ...] = ()  # of an assistant message
+    answers: str | None = None  # of a tool message: the id of the call
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,7 @@ class Request:
     has_material: bool = False
     max_tokens: int | None = None
     schema: Mapping[str, Any] | None = None  # JSON schema that the answer must match
+    tools: tuple[Mapping[str, Any], ...] = ()  # functions, as the OpenAI API describes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +70,16 @@ class Finish:
     cached_tokens: int = 0
 
 
+Chunk = Delta | ToolCall | Finish
+
+
 class Model(Protocol):
     """Anything that can answer. ``stream`` raises ModelError, NetworkError or ModelTimeout."""
 
     name: str
     context_window: int | None  # tokens; None: unknown
 
-    def stream(self, request: Request) -> AsyncIterator[Delta | Finish]: ...
+    def stream(self, request: Request) -> AsyncIterator[Chunk]: ...
     async def aclose(self) -> None: ...
 
 
@@ -75,7 +90,7 @@ async def complete(model: Model, request: Request) -> tuple[str, Finish]:
     async for chunk in model.stream(request):
         if isinstance(chunk, Finish):
             finish = chunk
-        else:
+        elif isinstance(chunk, Delta):
             parts.append(chunk.text)
     return "".join(parts), finish
 

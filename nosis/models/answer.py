@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from nosis.errors import ModelError
-from nosis.models import Delta, Finish
+from nosis.models import Delta, Finish, ToolCall
 from nosis.models.reasoning import ThinkSplitter
 
 _REASONS = {"max_tokens": "length", "length": "length", "content_filter": "content_filter"}
@@ -19,6 +20,7 @@ class Answer:
         self._splitter = ThinkSplitter()
         self._usage: Any = None
         self._reason: str | None = None
+        self._calls: dict[int, dict[str, str]] = {}  # by index: id, name, arguments so far
         self.empty = True  # nothing that looks like a chunk has come yet
 
     @property
@@ -45,11 +47,35 @@ class Answer:
             if thought:
                 deltas.append(Delta(reasoning=thought))
             deltas += self._splitter.feed(text)
+            self._take_calls(_get(piece, "tool_calls"))
             if reason := _get(choice, "finish_reason"):
                 if reason == "error":
                     raise ModelError("the model stopped with an error", "Ask again.")
                 self._reason = _REASONS.get(reason, "stop")
         return deltas
+
+    def _take_calls(self, pieces: Any) -> None:
+        """Tool calls come in pieces: the name first, then the arguments bit by bit."""
+        for number, piece in enumerate(pieces if isinstance(pieces, list) else ()):
+            index = _count(_get(piece, "index"))
+            call = self._calls.setdefault(
+                number if index is None else index, {"id": "", "name": "", "arguments": ""}
+            )
+            function = _get(piece, "function")
+            call["id"] = _text(piece, "id") or call["id"]
+            call["name"] = _text(function, "name") or call["name"]
+            arguments = _get(function, "arguments")
+            call["arguments"] += (
+                json.dumps(arguments) if isinstance(arguments, Mapping) else arguments or ""
+            )
+
+    def calls(self) -> list[ToolCall]:
+        """The tool calls of a complete answer, in order."""
+        return [
+            ToolCall(call["id"] or f"call_{index}", call["name"], call["arguments"])
+            for index, call in sorted(self._calls.items())
+            if call["name"]
+        ]
 
     def end(self) -> list[Delta]:
         """The last Deltas, once no chunk follows."""

@@ -21,6 +21,7 @@ _NAMES = {  # a field of the request -> how servers name it when they refuse it
     "max_tokens": re.compile(r"\bmax_tokens\b"),
     "response_format": re.compile(r"(?i)response_format|json_schema|json_object|structured output"),
     "stream_options": re.compile(r"\bstream_options\b"),
+    "tools": re.compile(r"(?i)['\"`]?tools['\"`]?\b|function.?call|tool (use|call)"),
     "stream": re.compile(r"(?i)['\"`]stream['\"`]|(support|allow)\w* stream|streaming is not"),
 }
 _SYSTEM = re.compile(
@@ -43,14 +44,17 @@ class Dialect:
     usage: bool = True
     streaming: bool = True
     system: bool = True
+    tools: bool = True
 
     def payload(self, model: str, request: Request) -> dict[str, Any]:
         """The JSON of a chat request; nothing that is unset is in it."""
         messages = request.messages if self.system else fold_system(request.messages)
         payload: dict[str, Any] = {
             "model": model,
-            "messages": [{"role": m.role, "content": well_formed(m.content)} for m in messages],
+            "messages": [_message(m) for m in messages],
         }
+        if self.tools and request.tools:
+            payload["tools"] = [dict(tool) for tool in request.tools]
         if self.streaming:
             payload["stream"] = True
             if self.usage:
@@ -99,8 +103,26 @@ class Dialect:
             self.format = "json_object" if self.format == "json_schema" else None
         elif name == "stream_options":
             self.usage = False
+        elif name == "tools":
+            self.tools = False
         else:
             self.streaming = False
+
+
+def _message(message: Message) -> dict[str, Any]:
+    shown: dict[str, Any] = {"role": message.role, "content": well_formed(message.content)}
+    if message.calls:
+        shown["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments},
+            }
+            for call in message.calls
+        ]
+    if message.answers:
+        shown["tool_call_id"] = message.answers
+    return shown
 
 
 def fold_system(messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nosis.errors import ModelError, NosisError
-from nosis.models import Delta, Finish, Request, address
+from nosis.models import Chunk, Delta, Request, address
 from nosis.models.answer import Answer
 from nosis.models.dialect import Dialect
 
@@ -65,8 +65,8 @@ class OpenAIModel:
         """The base URL in use."""
         return _versioned.get(self._given, self._given)
 
-    async def stream(self, request: Request) -> AsyncIterator[Delta | Finish]:
-        """The answer in pieces, then one Finish.
+    async def stream(self, request: Request) -> AsyncIterator[Chunk]:
+        """The answer in pieces, its tool calls, then one Finish.
 
         Raises:
             NetworkError: no connection, or it broke off (perhaps after some Deltas).
@@ -93,6 +93,8 @@ class OpenAIModel:
             from nosis.models.failures import dropped
 
             raise dropped(self.url)
+        for call in answer.calls():
+            yield call
         yield answer.finish()
 
     async def list_models(self) -> list[Any]:

@@ -7,18 +7,18 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from nosis.errors import ModelError
-from nosis.models import Delta, Finish, Request
+from nosis.models import Chunk, Delta, Finish, Request
 
-Piece: TypeAlias = str | Delta | Finish | BaseException
+Piece: TypeAlias = str | Chunk | BaseException
 Script: TypeAlias = "str | BaseException | Sequence[Piece] | Callable[[Request], Script]"
 
 
 class ScriptedModel:
     """Gives its answers in order, one a request, and keeps the requests.
 
-    An answer is a string (one piece), a sequence of pieces (strings, Deltas, a Finish, an
-    exception to raise at that point), an exception, or a function of the Request that returns
-    any of these. A Finish is added at the end where the answer holds none::
+    An answer is a string (one piece), a sequence of pieces (strings, Deltas, ToolCalls, a
+    Finish, an exception to raise at that point), an exception, or a function of the Request
+    that returns any of these. A Finish is added at the end where the answer holds none::
 
         model = ScriptedModel(["Hello!", ["Wor", "ld"], NetworkError("gone"), lambda r: r.user])
     """
@@ -39,7 +39,7 @@ class ScriptedModel:
         """Append to the script."""
         self._answers.extend(answers)
 
-    async def stream(self, request: Request) -> AsyncIterator[Delta | Finish]:
+    async def stream(self, request: Request) -> AsyncIterator[Chunk]:
         """The next answer. ModelError when none is left."""
         self.requests.append(request)
         if not self._answers:

@@ -16,7 +16,7 @@ _GLUE = r"[\s*_]{0,12}"  # bold marks and spaces between a marker and its colon
 _META = r"[\[(][^\[\]()]{0,120}"
 _MARKS = re.compile(r"(?:[\s*_+•◦▪‣·–—#\ufeff\u200b-\u200d\u2060-]|\d{1,3}[.)]|\[[ xX✓]?\])*")
 _OPENER = re.compile(
-    rf"{_NAME}(?P<glue>{_GLUE})(?:(?P<meta>{_META})[\])]{_GLUE})?[:﹕:]", re.IGNORECASE
+    rf"{_NAME}(?P<glue>{_GLUE})(?:(?P<meta>{_META})[\])]{_GLUE})?[:\ufe55\uff1a]", re.IGNORECASE
 )
 _OPENER_PART = re.compile(rf"{_NAME}{_GLUE}(?:{_META}(?:[\])]{_GLUE})?)?\Z", re.IGNORECASE)
 _MARK_PART = re.compile(r"(?:\d{1,3}|\[[ xX✓]?)\Z")
@@ -91,13 +91,10 @@ def _undirected(head: str, marks: int, rest: str) -> Kind:
 
 
 def is_marker_part(head: str) -> bool:
-    """Whether an undecided line looks like the beginning of a marker, not of a word: it has
-    the underscore, or is in capitals."""
+    """Whether an undecided line has the beginning of a marker, if only its first letter."""
     marks = _MARKS.match(head)
     rest = head[marks.end() :] if marks else ""
-    return bool(_OPENER_PART.match(rest)) or (
-        rest != "" and rest.lower() in _NAME_PARTS and (rest.isupper() or "_" in rest)
-    )
+    return rest != "" and (rest.lower() in _NAME_PARTS or bool(_OPENER_PART.match(rest)))
 
 
 def indentation(line: str) -> int:

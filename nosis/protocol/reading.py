@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from nosis.memory.text import clean
-from nosis.memory.types import Category, Directive, DirectiveKind
+from nosis.memory.types import CORE_FIELDS, Category, Directive, DirectiveKind
 from nosis.protocol.grammar import Opener, split
 
 FACT_LIMIT = 4_000  # characters of one fact; longer ones are refused, never cut
@@ -28,22 +28,22 @@ LEVELS = {
 _CATEGORIES = {"general", "pref", "prefs"} | {
     name for category in Category for name in (category.value, category.value + "s")
 }
-_CATEGORIES |= {"preferences", "securities"}
 _RATIO = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*(?:/|of|out of)\s*(\d{1,9}(?:\.\d{1,9})?)")
 _NUMBER = re.compile(r"\d{0,9}\.?\d{1,18}")
 _KEYED = re.compile(
-    r"(?P<key>importance|imp|priority|score|category|cat)\s*[:=]\s*(?P<value>.*)", re.IGNORECASE
+    r"(?P<key>importance|imp|category|cat)\s*(?P<sign>[:=]|\s)\s*(?P<value>.*)", re.IGNORECASE
 )
+_WHOLE = re.compile(r"[+-]?(?:\d{1,9}|nan|inf)")
 _WORD = re.compile(r"[^\W\d_][\w -]{1,30}")
-_BRACKET = re.compile(r"\[([^\[\]]{1,120})\](?![(\[])\s*[::]?\s*")
+_BRACKET = re.compile(r"\[([^\[\]]{1,120})\](?![(\[])\s*[:\uff1a]?\s*")
 _JSON_LIMIT = 2 * FACT_LIMIT
-_JSON_KEYS = {"fact", "text", "content", "category", "importance", "field", "value"}
-_ARROW = re.compile(r"\s*(?:-{1,2}>|={1,2}>|[→⇒⟶➔➜])\s*")
+_ARROW = re.compile(r"-{1,2}>|={1,2}>|[→⇒⟶➔➜]")
 _ID = r"[A-Za-z0-9](?:[\w-]{0,62}\w)?"
-_PLAIN_ID = re.compile(rf"(?:id\s*[:=]?\s*)?\#?({_ID})", re.IGNORECASE)
+_PLAIN_ID = re.compile(rf"(?:id\s*[:=\s]\s*)?\#?({_ID})", re.IGNORECASE)
 _WRAPPED_ID = re.compile(
     rf"(?:\[\s*\#?({_ID})\s*\]|\(\s*\#?({_ID})\s*\)|`\#?({_ID})`|<\#?({_ID})>|\#({_ID}))(?!\w)"
 )
+_CORE_VALUE = re.compile(rf"({'|'.join(CORE_FIELDS)})\s*[::]\s+(.+)", re.IGNORECASE | re.DOTALL)
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "「": "」", "`": "`"}
 
 
@@ -99,7 +99,7 @@ def _one(
     opener: Opener, record: dict[str, Any] | None, body: str, *, followed: bool
 ) -> list[Directive] | str:
     """The directives of one marker (FORGET may name several ids), or why it is refused."""
-    known, category, weight = _metadata(opener.meta or "")
+    known, category, weight = _metadata(opener.meta or "", certain=True)
     if record is not None and opener.kind is DirectiveKind.UPDATE:
         text = _one_line(record["text"])
         category = record.get("category", category)
@@ -146,11 +146,13 @@ def _replace(opener: Opener, text: str) -> list[Directive] | str:
 
 
 def _forget(text: str) -> list[Directive] | str:
+    if core := _CORE_VALUE.fullmatch(text):
+        return [Directive(DirectiveKind.FORGET, core[2].strip(), core[1].lower())]
     if (wrapped := _WRAPPED_ID.match(text)) and not text[wrapped.end() :].lstrip().startswith(","):
         return [Directive(DirectiveKind.FORGET, target=_first(wrapped))]
-    first = re.split(r"\s+[(–—-]|:\s", text, maxsplit=1)[0]  # a reason may follow the id
+    first = re.split(r"\s[(–—-]|:\s", text, maxsplit=1)[0]  # a reason may follow the id
     targets = []
-    for part in re.split(r"\s*(?:,|\band\b)\s*", first):
+    for part in re.split(r",|\band\b", first):
         name = part.strip("*_\"' .")
         match = _PLAIN_ID.fullmatch(name) or _WRAPPED_ID.fullmatch(name)
         if match is None:
@@ -170,42 +172,47 @@ def _statement(
     return text, category, weight
 
 
-def _metadata(inside: str) -> tuple[bool, str | None, float | None]:
+def _metadata(inside: str, *, certain: bool = False) -> tuple[bool, str | None, float | None]:
     """Whether the inside of a bracket is metadata, and its category and importance.
 
-    It is if every part is a category, or an importance; one unknown word may stand beside an
-    importance. A lone whole number is a footnote or a year, not an importance.
+    It is if every part is a category or an importance; one unknown word may stand beside an
+    importance. A number alone counts only as ``0.…``, or where only metadata can stand
+    (``certain``): else it may be a year, a version or a footnote.
     """
     category: str | None = None
-    weight: float | None = None
-    weighed = False
+    weights: list[float | None] = []
+    whole_numbers = False
     unknown: list[str] = []
     parts = [part.strip().strip("\"'*_`") for part in re.split("[,;|]", inside)]
     for part in parts:
         keyed = _KEYED.fullmatch(part)
-        if keyed and keyed["key"].lower().startswith("cat"):
-            category = keyed["value"].strip().strip("\"'") or None
-        elif keyed:
-            weighed, weight = True, importance(keyed["value"])
+        value = keyed["value"].strip("\"' ") if keyed else ""
+        if keyed and keyed["key"].lower().startswith("cat") and _WORD.fullmatch(value):
+            category = value
+        elif keyed and (keyed["sign"] in ":=" or importance(value) is not None):
+            weights.append(importance(value))
         elif part.lower() in _CATEGORIES:
             category = part
-        elif part.lower() in LEVELS or _is_score(part, alone=len(parts) == 1):
-            weighed, weight = True, importance(part)
+        elif part.lower() in LEVELS or _is_score(part, alone=len(parts) == 1 and not certain):
+            weights.append(importance(part))
+        elif _WHOLE.fullmatch(part.lower()):
+            whole_numbers = True
+            weights.append(importance(part))
         else:
             unknown.append(part)
-    if unknown:
-        if len(unknown) > 1 or category or not weighed or not _WORD.fullmatch(unknown[0]):
-            return False, None, None
-        category = unknown[0]
-    return True, category, weight
+    if unknown and category is None and weights and _WORD.fullmatch(unknown[0]):
+        category = unknown.pop(0)
+    if unknown or (whole_numbers and category is None and not certain):
+        return False, None, None
+    return True, category, weights[-1] if weights else None
 
 
 def _is_score(part: str, *, alone: bool) -> bool:
+    if alone:
+        return part.startswith(("0.", ".")) and importance(part) is not None
     if ratio := _RATIO.fullmatch(part):
-        return ratio[2] in ("1", "5", "10", "100")
-    if part.endswith("%") or "." in part:
-        return importance(part) is not None
-    return not alone and re.fullmatch(r"[+-]?(?:\d{1,9}|nan|inf)", part.lower()) is not None
+        return ratio[2] in ("5", "10", "100")
+    return (part.endswith("%") or "." in part) and importance(part) is not None
 
 
 def _json_object(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
@@ -220,26 +227,19 @@ def _json_object(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
     except (ValueError, RecursionError):
         return None, start
     record = dict(pairs)
+    if len(record) < len(pairs):
+        return None, start  # a key came twice
     words = [record.pop(key) for key in ("fact", "text", "content") if key in record]
-    if "field" in record or "value" in record:
-        pair = record.pop("field", None), record.pop("value", None)
-        if all(isinstance(part, str) for part in pair):
-            words.append(f"{pair[0]}: {pair[1]}")
-    category = record.get("category")
-    understood = (
-        len(record) <= len(_JSON_KEYS & record.keys())
-        and len(dict(pairs)) == len(pairs)
-        and len(words) == 1
-        and isinstance(words[0], str)
-        and (category is None or isinstance(category, str))
-    )
-    if not understood:
-        return None, start
-    result: dict[str, Any] = {"text": words[0]}
-    if category:
+    if isinstance(record.get("field"), str) and isinstance(record.get("value"), str):
+        words.append(f"{record.pop('field')}: {record.pop('value')}")
+    result: dict[str, Any] = {"text": words[0] if words else None}
+    if category := record.pop("category", None):
         result["category"] = category
     if "importance" in record:
-        result["importance"] = importance(record["importance"])
+        result["importance"] = importance(record.pop("importance"))
+    category_fits = not category or (isinstance(category, str) and _WORD.fullmatch(category))
+    if record or len(words) != 1 or not isinstance(words[0], str) or not category_fits:
+        return None, start
     return result, start + length
 
 

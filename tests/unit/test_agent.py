@@ -22,7 +22,7 @@ from nosis.events import (
 )
 from nosis.memory import Memory
 from nosis.memory.types import Outcome
-from nosis.models import Delta, Finish, Request
+from nosis.models import Delta, Finish, Request, ToolCall
 from nosis.models.scripted import Script, ScriptedModel
 from nosis.settings import Settings
 
@@ -231,3 +231,49 @@ async def test_chat_goes_on_when_memory_cannot_be_written(memory: Memory) -> Non
 async def test_ask_gives_the_finished_turn(memory: Memory) -> None:
     async with agent(memory, "Hello.") as bot:
         assert (await bot.ask("hi")).answer == "Hello."
+
+
+async def test_tool_calls_are_answered_and_file_like_directives(memory: Memory) -> None:
+    tea = memory.remember("The user likes tea").id or ""
+    script: list[Script] = [
+        [ToolCall("c1", "recall", '{"query": "tea"}'), Finish("stop")],
+        lambda r: [
+            ToolCall(
+                "c2", "update_memory", f'{{"query_or_id": "{tea}", "new_content": "likes jam"}}'
+            ),
+            ToolCall("c3", "core_set", '{"field": "name", "value": "Ada"}'),
+            ToolCall("c4", "no_such_tool", "{not json"),
+            Finish("stop"),
+        ],
+        "Done.",
+    ]
+    bot = agent(memory, *script, settings=Settings(tools="on"))
+    seen = await events(bot, "I'm Ada, and I prefer jam now: likes jam")
+    assert shown(seen) == "Done."
+    done = seen[-1]
+    assert isinstance(done, TurnDone)
+    assert [r.outcome for r in done.receipts] == [Outcome.SUPERSEDED, Outcome.CORE_UPDATED]
+    assert memory.core() == {"name": "Ada"}
+    last = model(bot).requests[2].messages
+    assert [m.role for m in last[-5:]] == ["tool", "assistant", "tool", "tool", "tool"]
+    assert "error" in last[-1].content and tea in last[-5].content
+
+
+async def test_endless_tool_calls_come_to_an_end(memory: Memory) -> None:
+    def again(_: Request) -> Script:
+        return [ToolCall("c", "core_get", "{}"), Finish("stop")]
+
+    bot = agent(memory, *[again] * 50, settings=Settings(tools="on"))
+    seen = await events(bot, "hello there")
+    assert isinstance(seen[-1], TurnDone) and len(model(bot).requests) == 5
+
+
+async def test_tools_are_offered_only_where_wanted(memory: Memory) -> None:
+    plain = agent(memory, "Hi.")
+    await events(plain, "hello there")
+    assert model(plain).requests[0].tools == ()
+    with_tools = agent(memory, "Hi.", settings=Settings(tools="on"))
+    await events(with_tools, "hello there")
+    names = [tool["function"]["name"] for tool in model(with_tools).requests[0].tools]
+    assert {"remember", "recall", "forget"} <= set(names)
+    assert "accept" not in names and "purge" not in names

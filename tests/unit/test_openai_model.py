@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from nosis.errors import ExitCode, ModelError, ModelTimeout, NetworkError, NosisError, UsageError
-from nosis.models import Delta, Finish, Message, Request, complete
+from nosis.models import Delta, Finish, Message, Request, ToolCall, complete
 from nosis.models.openai import OpenAIModel
 from tests.server import Reply, Server, error
 
@@ -536,3 +536,46 @@ def test_every_pair_of_refusals_is_learnt() -> None:
     fields = ["max_tokens", "stream_options", "response_format", "system"]
     for pair in itertools.permutations(fields, 2):
         assert asyncio.run(ask(pair)) == "fine"
+
+
+# --- tool calls
+
+
+def _call(index: int, **parts: Any) -> dict[str, Any]:
+    named = {k: parts[k] for k in ("id",) if k in parts}
+    function = {k: parts[k] for k in ("name", "arguments") if k in parts}
+    return {"index": index, "type": "function", **named, "function": function}
+
+
+TOOL = {"type": "function", "function": {"name": "recall", "parameters": {"type": "object"}}}
+
+
+async def test_tool_calls_in_pieces_are_joined_and_their_results_sent_back(server: Server) -> None:
+    server.add(
+        Reply(
+            events=[
+                choice(tool_calls=[_call(0, id="a", name="recall", arguments='{"que')]),
+                choice(tool_calls=[_call(1, id="b", name="core_get", arguments="{}")]),
+                choice(tool_calls=[_call(0, arguments='ry": "tea"}')]),
+                choice("tool_calls"),
+            ]
+        ),
+        "Done.",
+    )
+    asked = Request(messages=HI.messages, tools=(TOOL,))
+    *calls, finish = await chunks_of(model_of(server), asked)
+    assert calls == [ToolCall("a", "recall", '{"query": "tea"}'), ToolCall("b", "core_get", "{}")]
+    assert isinstance(finish, Finish)
+    told = Message("assistant", "", calls=tuple(calls))  # type: ignore[arg-type]
+    answered = (*HI.messages, told, Message("tool", "[]", answers="a"))
+    await chunks_of(model_of(server), Request(messages=answered, tools=(TOOL,)))
+    sent = server.chats[1]
+    assert sent["tools"] == [TOOL]
+    assert sent["messages"][2]["tool_calls"][0]["function"]["name"] == "recall"
+    assert sent["messages"][3] == {"role": "tool", "content": "[]", "tool_call_id": "a"}
+
+
+async def test_a_server_that_refuses_tools_is_asked_without(server: Server) -> None:
+    server.add(error(400, "This model does not support tools"), "Plain.")
+    chunks = await chunks_of(model_of(server), Request(messages=HI.messages, tools=(TOOL,)))
+    assert text_of(chunks) == "Plain." and "tools" not in server.chats[1]

@@ -85,6 +85,14 @@ class TermStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """What a query is read in the light of."""
+
+    speakers: tuple[str, ...]  # distinct ``Entry.speaker``
+    languages: tuple[str, ...]  # distinct ``tokenizer.language`` of the texts
+
+
+@dataclass(frozen=True, slots=True)
 class SessionInfo:
     """One resumable conversation."""
 
@@ -107,8 +115,12 @@ class Batch(Protocol):
 class Store(Protocol):
     """One workspace's events and what is derived from them. Safe to call from any thread."""
 
-    embedding_model: str | None  # name of the model that made the stored vectors
     notices: list[str]  # one line each: what was repaired or is degraded
+
+    @property
+    def embedding_model(self) -> str | None:
+        """Name of the model that made the stored vectors; None before there were any."""
+        ...
 
     def write(self) -> AbstractContextManager[Batch]:
         """Exclusive among all processes. Leaving the block makes the events durable
@@ -131,7 +143,10 @@ class Store(Protocol):
     def events(
         self, *, entry: str | None = None, op: str | None = None, after: int = 0
     ) -> Iterator[tuple[int, Event]]:
-        """(position, event), oldest first; all of them, or those of one entry or operation."""
+        """(position, event), oldest first; all of them, or those of one entry or operation.
+
+        ``after`` is a position; a negative one means the newest ``-after`` of the journal.
+        """
         ...
 
     def curated(self) -> int:
@@ -140,6 +155,10 @@ class Store(Protocol):
 
     def last_op(self, agent: str | None = None) -> str | None:
         """The newest operation that changed memory and is neither undone nor an undo."""
+        ...
+
+    def profile(self) -> Profile:
+        """Speakers and languages of all entries; costs the same at any size."""
         ...
 
     def search_words(

@@ -10,10 +10,13 @@ from typing import Any
 
 from nosis.errors import StorageError
 from nosis.memory import tokenizer
-from nosis.memory.store import Event, catalog, fold
+from nosis.memory.store import Event, catalog, embeddings, fold
 from nosis.memory.store.attributes import AttributeWriter, values
 from nosis.memory.store.lexical import LexicalWriter
 from nosis.memory.types import Entry, Kind, Status
+
+_Found = tuple[int, Entry, tuple[str, ...], int | None, int | None]
+"""(row, entry, terms, previous, next)"""
 
 
 class Writer:
@@ -93,12 +96,10 @@ class Writer:
             self._db.execute("UPDATE entries SET next = ? WHERE row = ?", (following, previous))
             self._db.execute("UPDATE entries SET previous = ? WHERE row = ?", (previous, following))
             self._db.execute("UPDATE sessions SET last = ? WHERE last = ?", (previous, row))
-        for table in ("entries", "texts", "waiting", "embeddings"):
-            if table == "embeddings":
-                self._db.execute(
-                    "DELETE FROM tokens WHERE seq = (SELECT seq FROM embeddings WHERE row = ?)",
-                    (row,),
-                )
+        (line,) = self._db.execute("SELECT line FROM entries WHERE row = ?", (row,)).fetchone()
+        if line is not None:
+            embeddings.drop(self._db, line)
+        for table in ("entries", "texts", "waiting"):
             self._db.execute(f"DELETE FROM {table} WHERE row = ?", (row,))
 
     def _add(self, entry: Entry) -> None:
@@ -129,6 +130,11 @@ class Writer:
             (row, entry.text, "\n".join(terms)),
         )
         self._db.execute("INSERT INTO waiting(row) VALUES (?)", (row,))
+        profile = [("language", tokenizer.language(entry.text)), ("speaker", entry.speaker)]
+        self._db.executemany(
+            "INSERT OR IGNORE INTO profile(kind, value) VALUES (?, ?)",
+            [(kind, value) for kind, value in profile if value],
+        )
         self._lexical.add(row, terms)
         if entry.status is Status.LIVE:
             self._lexical.count(terms, 1)
@@ -155,6 +161,7 @@ class Writer:
                         "UPDATE sessions SET last = ? WHERE number = ?", (moved, number)
                     )
             return
+        columns.pop("text", None)
         self._db.execute(
             f"UPDATE entries SET {', '.join(f'{name} = ?' for name in columns)} WHERE row = ?",
             (*columns.values(), row),
@@ -164,7 +171,9 @@ class Writer:
             self._lexical.count(terms, 1 if live[1] else -1)
         self._attributes.set(row, values(entry, number, len(terms)))
 
-    def _find(self, entry_id: str) -> tuple[int, Entry, list[str], int | None, int | None] | None:
+    def _find(
+        self, entry_id: str
+    ) -> tuple[int, Entry, tuple[str, ...], int | None, int | None] | None:
         """An entry with its row, terms and neighbours; its importance as it is without the pin."""
         found = self._db.execute(
             f"SELECT e.row, t.text, t.terms, e.previous, e.next, {', '.join(catalog.COLUMNS)} "
@@ -202,6 +211,6 @@ class Writer:
         )
 
 
-def split(terms: str) -> list[str]:
+def split(terms: str) -> tuple[str, ...]:
     """The terms of a text as ``texts`` keeps them."""
-    return terms.split("\n") if terms else []
+    return tuple(terms.split("\n")) if terms else ()

@@ -10,16 +10,16 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from nosis.memory.store import Event
+from nosis.memory.store import Event, Profile
 from nosis.memory.store.fold import UNDOABLE, touched
 from nosis.memory.types import Category, CoreMemory, Entry, Kind, Origin, Status
 
-VERSION = 1  # of the tables derived from the journal
+VERSION = 2  # of the tables derived from the journal
 VECTORS_VERSION = 1  # of the tables that keep vectors
 
 COLUMNS = tuple(field.name for field in fields(Entry) if field.name != "text")
@@ -32,7 +32,7 @@ CREATE TABLE entries(
   role TEXT, speaker TEXT, field TEXT, agent TEXT NOT NULL, session TEXT, turn TEXT,
   created_at REAL NOT NULL, updated_at REAL NOT NULL, accessed_at REAL,
   accesses INTEGER NOT NULL, superseded_by TEXT, reason TEXT, external_id TEXT,
-  previous INTEGER, next INTEGER);
+  previous INTEGER, next INTEGER, line INTEGER);
 CREATE TABLE texts(row INTEGER PRIMARY KEY, text TEXT NOT NULL, terms TEXT NOT NULL);
 CREATE TABLE attributes(segment INTEGER PRIMARY KEY, change INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE TABLE terms(
@@ -53,34 +53,46 @@ CREATE INDEX events_undoable ON events(position) WHERE undoable;
 CREATE TABLE touched(
   entry TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY(entry, position)) WITHOUT ROWID;
 CREATE TABLE waiting(row INTEGER PRIMARY KEY);
+CREATE TABLE profile(
+  kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY(kind, value)) WITHOUT ROWID;
 """
 _VECTORS = """
 CREATE TABLE embeddings(
-  seq INTEGER PRIMARY KEY, row INTEGER NOT NULL UNIQUE, digest BLOB NOT NULL,
-  chunks INTEGER NOT NULL, vectors BLOB NOT NULL);
-CREATE TABLE tokens(
-  seq INTEGER PRIMARY KEY, dimensions INTEGER NOT NULL, data BLOB NOT NULL, words BLOB NOT NULL);
+  line INTEGER PRIMARY KEY, row INTEGER NOT NULL, digest BLOB NOT NULL, chunks INTEGER NOT NULL,
+  vectors BLOB NOT NULL, tokens BLOB, width INTEGER, words BLOB);
+CREATE TABLE purged(number INTEGER PRIMARY KEY, line INTEGER NOT NULL);
 CREATE TABLE segments(
-  first INTEGER PRIMARY KEY, count INTEGER NOT NULL, rows BLOB NOT NULL, data BLOB NOT NULL);
+  first INTEGER PRIMARY KEY, rows BLOB NOT NULL, data BLOB NOT NULL);
 """
 DERIVED_TABLES = (
     *("entries", "texts", "attributes", "terms", "postings", "core", "sessions", "events"),
-    *("touched", "waiting"),
+    *("touched", "waiting", "profile"),
 )
-VECTOR_TABLES = ("embeddings", "tokens", "segments")
+VECTOR_TABLES = ("embeddings", "segments", "purged")
 
 
-def connect(path: Path) -> sqlite3.Connection:
+class Connection(sqlite3.Connection):
+    """A connection that knows which file it was opened on."""
+
+    inode: int = 0
+
+
+def connect(path: Path) -> Connection:
     """A connection to the catalog; transactions are begun and ended explicitly."""
     db = sqlite3.connect(
-        path, isolation_level=None, check_same_thread=False, timeout=60, cached_statements=256
+        path,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=60,
+        cached_statements=256,
+        factory=Connection,
     )
     db.execute("PRAGMA journal_mode = WAL")
     # The journal is the truth and is synced; a catalog that lost its end applies it again.
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA secure_delete = ON")  # purged words must not survive in free pages
     db.execute("PRAGMA wal_autocheckpoint = 4000")
-    db.execute("PRAGMA cache_size = -16000")
+    db.execute("PRAGMA cache_size = -4000")
     return db
 
 
@@ -166,23 +178,34 @@ def by_rows(db: sqlite3.Connection, rows: Sequence[int]) -> list[Entry]:
     return [found[row] for row in rows if row in found]
 
 
-def documents(
-    db: sqlite3.Connection, rows: Sequence[int]
-) -> Iterator[tuple[int, Entry, str, int | None, int | None]]:
-    """(row, entry, terms, previous, next) of each of the rows, in any order."""
+def documents(db: sqlite3.Connection, rows: Sequence[int]) -> list[tuple[Any, ...]]:
+    """Per row, in any order: row, text, terms, previous, next, chunks, vectors, tokens, width,
+    words, and the columns that ``entry_of`` takes."""
+    found = []
     for part in parts(rows):
-        for row, text, terms, previous, following, *columns in db.execute(
-            f"SELECT e.row, t.text, t.terms, e.previous, e.next, {_SELECT} "
-            f"FROM entries e JOIN texts t USING(row) WHERE e.row IN ({marks(part)})",
+        found += db.execute(
+            "SELECT e.row, t.text, t.terms, e.previous, e.next, "
+            f"m.chunks, m.vectors, m.tokens, m.width, m.words, {_SELECT} "
+            "FROM entries e JOIN texts t USING(row) LEFT JOIN embeddings m ON m.line = e.line "
+            f"WHERE e.row IN ({marks(part)})",
             part,
-        ):
-            yield row, entry_of(text, columns), terms, previous, following
+        ).fetchall()
+    return found
 
 
 def core(db: sqlite3.Connection) -> CoreMemory:
     """Core memory, fields in the order in which they were first set."""
     rows = db.execute("SELECT field, value FROM core ORDER BY rowid").fetchall()
     return {field: json.loads(value) for field, value in rows}
+
+
+def profile(db: sqlite3.Connection) -> Profile:
+    """Speakers and languages of all entries."""
+    rows = db.execute("SELECT kind, value FROM profile ORDER BY value").fetchall()
+    return Profile(
+        tuple(value for kind, value in rows if kind == "speaker"),
+        tuple(value for kind, value in rows if kind == "language"),
+    )
 
 
 def session_numbers(db: sqlite3.Connection, *ids: str | None) -> dict[str, int]:
@@ -207,6 +230,11 @@ def visible_sessions(db: sqlite3.Connection) -> list[tuple[int, str, str | None,
 def has_event(db: sqlite3.Connection, event_id: str) -> bool:
     """Whether an event of this id is recorded."""
     return db.execute("SELECT 1 FROM events WHERE event = ?", (event_id,)).fetchone() is not None
+
+
+def purged_lines(db: sqlite3.Connection, after: int) -> list[tuple[int, int]]:
+    """(number, line) of the vectors that were purged after that number."""
+    return db.execute("SELECT number, line FROM purged WHERE number > ?", (after,)).fetchall()
 
 
 def last_op(db: sqlite3.Connection, agent: str | None) -> str | None:

@@ -31,6 +31,7 @@ POSTING = np.dtype([("row", "<u4"), ("frequency", "<u2")])
 TAIL = 128  # postings beside a term before they become a block
 FANOUT = 8  # blocks of one level that are merged into one of the next
 TOP = 3  # level that is never merged: blocks of up to TAIL * FANOUT**3 postings
+MARGIN = 16  # rows beyond the limit that are scored too, so that rounding cannot cost one
 K1, B = 1.5, 0.75  # rank-bm25's defaults
 
 Postings = NDArray[Any]
@@ -238,7 +239,7 @@ def _best(lists: list[_List], limit: int, passes: Bool) -> NDArray[np.int64]:
     bounds = [postings.bound for postings in ordered]
     remaining = [sum(bounds[number:]) for number in range(len(bounds) + 1)]
     sums = np.zeros(len(passes), np.float64)
-    pool, used, threshold = limit + 16, 0, 0.0
+    pool, used, threshold = limit + MARGIN, 0, 0.0
     for postings in ordered:
         if threshold > remaining[used]:
             break  # a row that holds only the terms left cannot be among the best

@@ -1,133 +1,115 @@
-"""Vectors: kept in the catalog, searched exactly."""
+"""Chroma, as a disposable index of one process: the only module that imports chromadb.
+
+Facts about chromadb 1.5.9 that shape this: two processes writing to one folder corrupt it
+silently; ``add`` of a known id keeps the old vector; cosine must be asked for when a collection
+is made; a call takes at most 5,461 vectors; a cut header makes it hang, and overwritten data can
+end the process.
+"""
 
 from __future__ import annotations
 
-import sqlite3
-import threading
-import uuid
+import logging
+import os
+import subprocess
+import sys
+import warnings
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nosis.errors import StorageError
-from nosis.memory.store import Embedded, Hit, catalog
-from nosis.memory.store.attributes import Bool
+EF = 200  # candidates kept while searching and building
+NEAR = 0.998  # cosine at which a vector counts as found
+PATIENCE = 60  # seconds for a probe; a sound index of a million vectors loads in a few
 
 
-def add(db: sqlite3.Connection, rows: Sequence[int], embedded: Sequence[Embedded]) -> None:
-    """Keep the vectors of these rows; rows that have some, or are gone, are left alone."""
-    meta = catalog.meta(db)
-    seq: int = meta["next_seq"]
-    for row, item in zip(rows, embedded, strict=True):
-        found = db.execute(
-            "SELECT e.id, t.text FROM entries e JOIN texts t USING(row) WHERE row = ?", (row,)
-        ).fetchone()
-        if found is None:
-            continue
-        chunks, dimensions = item.vectors.shape
-        if dimensions != (meta["dimensions"] or dimensions):
-            raise StorageError(
-                f"these vectors have {dimensions} dimensions, the stored ones {meta['dimensions']}",
-                "Run nosis reindex to make all vectors with the same model.",
-            )
-        meta["dimensions"] = dimensions
-        done = db.execute(
-            "INSERT OR IGNORE INTO embeddings(seq, row, digest, chunks, vectors) "
-            "VALUES (?, ?, ?, ?, ?)",
-            (seq, row, catalog.digest(*found), chunks, item.vectors.astype("<f2").tobytes()),
+class ChromaLines:
+    """One HNSW collection in a folder of its own: line numbers and vectors."""
+
+    def __init__(self, folder: Path) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import chromadb
+            from chromadb.config import Settings
+        logging.getLogger("chromadb").setLevel(logging.CRITICAL)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        self._folder = folder
+        self._client: Any = chromadb.PersistentClient(
+            str(folder), settings=Settings(anonymized_telemetry=False)
         )
-        db.execute("DELETE FROM waiting WHERE row = ?", (row,))
-        if not done.rowcount:
-            continue
-        if item.tokens is not None:
-            db.execute(
-                "INSERT INTO tokens(seq, dimensions, data, words) VALUES (?, ?, ?, ?)",
-                (
-                    seq,
-                    item.tokens.shape[1],
-                    item.tokens.tobytes(),
-                    np.array(item.words, "<i4").tobytes(),
-                ),
-            )
-        seq += chunks
-    catalog.set_meta(db, next_seq=seq, dimensions=meta["dimensions"])
+        hnsw: Any = {"space": "cosine", "ef_construction": EF, "ef_search": EF}
+        self._collection = self._client.get_or_create_collection(
+            "lines", configuration={"hnsw": hnsw}, embedding_function=None
+        )
+
+    def count(self) -> int:
+        return self._collection.count()
+
+    def add(self, lines: Sequence[int], vectors: NDArray[np.float32]) -> None:
+        """Add vectors; lines that are there already stay as they are."""
+        self._collection.add(ids=[str(line) for line in lines], embeddings=vectors)
+        for path in self._folder.rglob("*"):
+            path.chmod(0o700 if path.is_dir() else 0o600)
+
+    def delete(self, lines: Sequence[int]) -> None:
+        self._collection.delete(ids=[str(line) for line in lines])
+
+    def query(self, vector: NDArray[np.float32], count: int) -> tuple[list[int], list[float]]:
+        """The nearest lines and their cosines, best first."""
+        found = self._collection.query(
+            query_embeddings=vector[None], n_results=count, include=["distances"]
+        )
+        distances = found["distances"] or [[]]
+        return [int(line) for line in found["ids"][0]], [1.0 - d for d in distances[0]]
+
+    def close(self) -> None:
+        self._client.close()
 
 
-def reset(db: sqlite3.Connection, model: str) -> None:
-    """Drop all vectors; ``model`` will make the new ones."""
-    for table in catalog.VECTOR_TABLES:
-        db.execute(f"DELETE FROM {table}")
-    db.execute("INSERT OR IGNORE INTO waiting(row) SELECT row FROM entries")
-    catalog.set_meta(db, model=model, dimensions=None, sealed=0, build=uuid.uuid4().hex)
+Marks = dict[str, tuple[int, int]]
+"""File name to (size, time of change in nanoseconds)."""
 
 
-def remap(db: sqlite3.Connection) -> None:
-    """After a rebuild: give kept vectors the new rows of their texts, drop those without."""
-    kept = dict(db.execute("SELECT digest, seq FROM embeddings").fetchall())
-    db.execute("UPDATE embeddings SET row = -row")
-    found = []
-    for row, entry_id, text in db.execute(
-        "SELECT row, id, text FROM entries JOIN texts USING(row)"
-    ):
-        if (seq := kept.get(catalog.digest(entry_id, text))) is not None:
-            found.append((row, seq))
-    db.executemany("UPDATE embeddings SET row = ? WHERE seq = ?", found)
-    db.executemany("DELETE FROM waiting WHERE row = ?", [(row,) for row, _ in found])
-    db.execute("DELETE FROM tokens WHERE seq IN (SELECT seq FROM embeddings WHERE row < 0)")
-    db.execute("DELETE FROM embeddings WHERE row < 0")
+def fingerprint(folder: Path) -> Marks:
+    """The index files as they are; SQLite's own are left out, which it checks by itself."""
+    marks = {}
+    for path in sorted(folder.glob("*/*")):
+        state = path.stat()
+        marks[path.relative_to(folder).as_posix()] = (state.st_size, state.st_mtime_ns)
+    return marks
 
 
-class ExactSearch:
-    """All vectors as one matrix in memory."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._key: tuple[str, int] | None = None
-        self._rows: NDArray[np.int64] = np.zeros(0, np.int64)
-        self._matrix: NDArray[np.float32] = np.zeros((0, 0), np.float32)
-
-    def search(
-        self, db: sqlite3.Connection, vector: NDArray[np.float32], limit: int, passes: Bool
-    ) -> list[Hit]:
-        """The best rows by the cosine of their nearest chunk."""
-        rows, matrix = self._load(db)
-        if not len(rows) or matrix.shape[1] != len(vector):
-            return []
-        keep = passes[rows]
-        rows, scores = rows[keep], matrix[keep] @ vector
-        best: dict[int, float] = {}
-        for at in np.argsort(-scores, kind="stable"):
-            if len(best) == limit:
-                break
-            best.setdefault(int(rows[at]), float(scores[at]))
-        return [Hit(row, score) for row, score in best.items()]
-
-    def _load(self, db: sqlite3.Connection) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        meta = catalog.meta(db)
-        key = (meta["build"], meta["next_seq"])
-        with self._lock:
-            if key != self._key:
-                found = db.execute("SELECT row, chunks, vectors FROM embeddings").fetchall()
-                self._rows = np.repeat([f[0] for f in found], [f[1] for f in found]).astype(int)
-                data = np.frombuffer(b"".join(f[2] for f in found), "<f2")
-                self._matrix = data.reshape(-1, meta["dimensions"] or 1).astype(np.float32)
-                self._key = key
-            return self._rows, self._matrix
+def finds_itself(chroma: ChromaLines, vectors: NDArray[np.float32]) -> bool:
+    """Whether each of these stored vectors comes back as nearest to itself."""
+    return all(chroma.query(vector, 1)[1][:1] >= [NEAR] for vector in vectors)
 
 
-def embedded(db: sqlite3.Connection, rows: Sequence[int]) -> dict[int, Embedded]:
-    """What is kept of these rows."""
-    found: dict[int, Embedded] = {}
-    for part in catalog.parts(rows):
-        for row, chunks, data, dimensions, tokens, words in db.execute(
-            "SELECT e.row, e.chunks, e.vectors, t.dimensions, t.data, t.words "
-            f"FROM embeddings e LEFT JOIN tokens t USING(seq) WHERE row IN ({catalog.marks(part)})",
-            part,
-        ):
-            found[row] = Embedded(
-                np.frombuffer(data, "<f2").astype(np.float32).reshape(chunks, -1),
-                None if tokens is None else np.frombuffer(tokens, np.int8).reshape(-1, dimensions),
-                () if words is None else tuple(np.frombuffer(words, "<i4").tolist()),
-            )
-    return found
+def probe(folder: Path, vectors: NDArray[np.float32]) -> bool:
+    """Whether another process can load the index and find these vectors in it."""
+    command = [sys.executable, "-P", "-m", __name__, str(folder), str(len(vectors))]
+    try:
+        done = subprocess.run(
+            command,
+            input=vectors.tobytes(),
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def main() -> int:
+    """The other process of ``probe``."""
+    folder, count = Path(sys.argv[1]), int(sys.argv[2])
+    vectors = np.frombuffer(sys.stdin.buffer.read(), np.float32)
+    return 0 if finds_itself(ChromaLines(folder), vectors.reshape(count, -1)) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

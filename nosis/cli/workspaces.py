@@ -1,0 +1,92 @@
+"""``nosis workspaces …`` and ``nosis init``: where memories live."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from pathlib import Path
+
+from nosis.cli import output
+from nosis.cli.arguments import Arguments
+from nosis.cli.ask import confirm
+from nosis.cli.opened import load_settings
+from nosis.errors import UsageError
+
+
+def listing(arguments: Arguments) -> None:
+    """The workspaces of this home."""
+    from nosis.memory import home
+
+    settings = load_settings(arguments)
+    place = home.find_home(settings.home)
+    names = home.list_workspaces(place)
+    if arguments.json:
+        output.data(
+            [
+                {
+                    "name": name,
+                    "path": str(home.workspace_folder(place, name)),
+                    "current": name == settings.workspace,
+                }
+                for name in names
+            ]
+        )
+        return
+    output.lines(f"{'*' if name == settings.workspace else ' '} {name}" for name in names)
+    if not names:
+        output.note(f"no workspaces in {place} yet; the first is made when something is kept")
+
+
+def create(arguments: Arguments) -> None:
+    """Make an empty workspace."""
+    from nosis.memory import home
+
+    place = home.find_home(load_settings(arguments).home)
+    folder = home.workspace_folder(place, arguments.name)
+    if folder.exists():
+        raise UsageError(
+            f"the workspace {arguments.name!r} exists already",
+            f"Use it with: nosis -w {arguments.name}",
+        )
+    home.make_private(folder)
+    _tell(arguments, "created", folder)
+
+
+def delete(arguments: Arguments) -> None:
+    """Delete a workspace and all it holds."""
+    from nosis.memory import home
+
+    place = home.find_home(load_settings(arguments).home)
+    folder = home.workspace_folder(place, arguments.name)
+    if not folder.is_dir():
+        raise UsageError(
+            f"there is no workspace {arguments.name!r}", "See them with: nosis workspaces list"
+        )
+    confirm(arguments, f"delete the workspace {arguments.name} and all it holds ({folder})")
+    # Renamed first: a deletion that stops half-way leaves no half of a workspace behind.
+    doomed = folder.with_name(f".deleted-{arguments.name}-{secrets.token_hex(4)}")
+    folder.rename(doomed)
+    shutil.rmtree(doomed)
+    _tell(arguments, "deleted", folder)
+
+
+def init(arguments: Arguments) -> None:
+    """Keep the memories of this folder in it."""
+    from nosis.memory import home
+
+    folder = Path.cwd() / home.PROJECT_FOLDER
+    if folder.is_dir():
+        output.note(f"{folder} is there already")
+    else:
+        home.make_private(folder)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text("*\n", encoding="utf-8")
+    _tell(arguments, "memories of this folder are in", folder)
+
+
+def _tell(arguments: Arguments, what: str, folder: Path) -> None:
+    if arguments.json:
+        output.data({"name": folder.name, "path": str(folder)})
+    else:
+        output.line(f"{what}: {folder}")

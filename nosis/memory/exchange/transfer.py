@@ -1,0 +1,116 @@
+"""Moving memories into and out of a workspace, in batches that are each all or nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from nosis.errors import StorageError, UsageError
+from nosis.memory.exchange import records as plain
+from nosis.memory.exchange.files import Loaded
+from nosis.memory.operation import Operation
+from nosis.memory.store import Event, Progress, Store
+from nosis.memory.store.fold import ForeignEvent, check_schema, fold
+from nosis.memory.types import Status
+
+if TYPE_CHECKING:
+    from nosis.memory.memory import Memory
+
+_BATCH = 500  # events a transaction: one fsync each, and short enough to let others write
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did. Its ``op`` is what ``undo`` reverts."""
+
+    added: int
+    known: int  # were there already, from an earlier or interrupted import
+    op: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"added": self.added, "known": self.known, "op": self.op}
+
+
+def import_records(
+    memory: Memory,
+    records: Iterable[Mapping[str, Any]],
+    progress: Progress | None = None,
+    total: int = 0,
+) -> Imported:
+    """Import records (see ``exchange.records``). Run again after an interruption, it goes on.
+
+    Raises:
+        UsageError: a record is not of the documented shape. What came before it is kept.
+    """
+    op = Operation(memory.agent, memory.clock())
+    return _import(memory.store, op, plain.events(op, records), progress, total)
+
+
+def check(loaded: Loaded) -> None:
+    """Look at all of a file before any of it is stored.
+
+    Raises:
+        NosisError: a record or event that cannot be imported.
+    """
+    for _ in plain.events(Operation("", 0.0), loaded.records):
+        pass
+    for number, event in enumerate(loaded.events, 1):
+        try:
+            check_schema(event)
+            fold(event)
+        except (ForeignEvent, StorageError) as error:
+            raise UsageError(
+                f"event {number} cannot be imported: {error}", "Export it again."
+            ) from None
+
+
+def import_loaded(memory: Memory, loaded: Loaded, progress: Progress | None = None) -> Imported:
+    """Import a file's content, whichever kind it is."""
+    if loaded.events:
+        return import_events(memory, loaded.events, progress, len(loaded.events))
+    return import_records(memory, loaded.records, progress, len(loaded.records))
+
+
+def import_events(
+    memory: Memory, events: Iterable[Event], progress: Progress | None = None, total: int = 0
+) -> Imported:
+    """Bring in the events of an export as they are; those already here are left out."""
+    op = Operation(memory.agent, memory.clock())
+    done = _import(memory.store, op, events, progress, total)
+    memory.core()  # core.json follows the journal
+    return done
+
+
+def _import(
+    store: Store, op: Operation, events: Iterable[Event], progress: Progress | None, total: int
+) -> Imported:
+    added = known = 0
+    source = iter(events)
+    while batch := list(islice(source, _BATCH)):
+        with store.write() as write:
+            for event in batch:
+                if event["type"] in ("fact", "turn") and write.get(event["id"]):
+                    known += 1
+                else:
+                    write.append(event)
+                    added += 1
+        if progress:
+            progress("importing", added + known, max(total, added + known))
+    return Imported(added, known, op.id)
+
+
+def export_lines(store: Store) -> Iterator[str]:
+    """Every event as one JSON line: importing them gives the same state, byte for byte."""
+    for _, event in store.events():
+        yield json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def export_markdown(memory: Memory) -> str:
+    """All live facts and core memory as one Markdown page."""
+    from nosis.memory import digest
+
+    facts = memory.list_memories(status=Status.LIVE)
+    return digest.memory_page(memory.core(), facts, len(facts))

@@ -1,0 +1,170 @@
+"""Which known fact a message takes back: "it's Turin, not Rome", "I moved", "not any more"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from nosis.models.offline import concepts, openings, words
+from nosis.models.offline.edits import Edit
+from nosis.models.offline.facts import Fact, tidy
+from nosis.models.offline.known import Known
+
+_MARKED = re.compile(
+    r"\b(?:actually|instead|correction|sorry|not|now|changed|moved|pushed|postponed|rescheduled|"
+    r"wrong|meant|no)\b",
+    re.IGNORECASE,
+)
+_CONTRAST = re.compile(
+    r"(?:^|\b)(?:it is|it was|is|i meant|i mean|that is|should be|sorry|make that|it should be|was|"
+    r"are|to)? ?(?P<right>[^,;]+?),? (?:and )?not (?P<wrong>[^,;]+)$"
+)
+_LEAVING = re.compile(
+    r"^The user (?:.*\b)?(?:no longer works? (?:at|for)|left|quit|resigned from|retired|"
+    r"was (?:fired|laid off)|lost their job|does not work (?:at|for)|stopped working (?:at|for))\b"
+)
+_LEFT_JOB = re.compile(r"their job\b|\b(?:retired|laid off|fired)$")
+_LONG_AGO = re.compile(r"\b(?:1[89]|20)\d\d\b|\bago\b|\bwhen they\b|\bas a (?:child|kid)\b")
+_ENDED = re.compile(
+    r"^The user (?:does not|no longer) (?P<what>\w+ .+?)(?: anymore| any ?longer| any more)?$"
+)
+_NEGATIVE = re.compile(r"(?:hates|dislikes|detests|loathes|does not|cannot)\b")
+_TASTE = re.compile(
+    r"^The user (?:really |no longer )*(?P<verb>likes|loves|enjoys|prefers|adores|hates|dislikes|"
+    r"detests|loathes|does not (?:like|enjoy|love)|cannot stand) (?P<what>.+?)"
+    r"(?: anymore| any more| any longer)?$"
+)
+_NAME = r"(?: [A-Z][\w'-]+)?"
+# What can be said of someone only once, after the subject (group 1) and a name.
+_ONCE = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"^(The user(?:'s .+?)?){_NAME} (?:now |currently |still |recently )?"
+        r"(?:lives|moved|relocated|is based)\b",
+        rf"^(The user(?:'s .+?)?){_NAME} (?:is|comes) from\b",
+        rf"^(The user's .+?){_NAME} (?:now )?works\b",
+        r"^(The user's favou?rite [\w ]+?) (?:is|are)\b",
+        r"^(The user's (?:[\w'-]+ )*?(?:birthday|deadline|anniversary|email|phone number|phone|"
+        r"address|number))\b",
+        rf"^(The user(?:'s [\w'-]+)?){_NAME} (?:is|turned) \d+",
+    )
+)
+# What may well be said twice (two dogs, two meetings): taken back only where it is corrected.
+_CORRECTED = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"^(The user's [\w -]+?)(?:'s name)? is (?:called |named )?[A-Z]",
+        r"^(The user's [\w' -]+?|The (?!user\b)[\w' -]+?) "
+        r"(?:is|was|got|starts|ends|moved|has been)\b.*\b(?:on|at|to|by|until|for)\b",
+    )
+)
+
+
+def resolve(facts: Sequence[Fact], items: Sequence[Known], message: str) -> list[Edit]:
+    """The edits that file these facts: new ones, and those that contradict a known one.
+
+    A fact that is known already, word for word, gives none.
+    """
+    edits: list[Edit] = []
+    marked = bool(_MARKED.search(message[: words.ANALYSED_CHARS]))
+    for fact in facts:
+        sentence = fact.sentence()
+        if any(not i.spoken and i.text.casefold() == sentence.casefold() for i in items):
+            continue
+        old = None if fact.field in ("name", "role", "company") else _old(sentence, items, marked)
+        edits.append(Edit(_with_name(fact, old), old))
+    return edits
+
+
+def _old(text: str, items: Sequence[Known], marked: bool) -> Known | None:
+    """The known thing that a new sentence contradicts, if it is clearly one."""
+    facts = [item for item in items if not item.spoken]
+    if _LEAVING.match(text) and (employer := _employer(text, facts)):
+        return employer
+    if taste := _TASTE.match(text):
+        return _opposite(taste, facts)
+    if ended := _ENDED.match(text):
+        asked = set(concepts.concepts(ended["what"]))
+        same = [i for i in facts if i.about_user and not i.negative and asked <= i.held]
+        return same[0] if len(same) == 1 else None
+    if _LONG_AGO.search(text):
+        return None
+    for pattern in (*_ONCE, *(_CORRECTED if marked else ())):
+        if new := pattern.match(text):
+            held = [(i, m) for i in facts if i.entry and (m := pattern.match(i.text))]
+            same = [
+                i for i, m in held if _same(new, m) and i.text[m.end(1) :] != text[new.end(1) :]
+            ]
+            return same[0] if len(same) == 1 else None
+    return None
+
+
+def _employer(text: str, facts: Sequence[Known]) -> Known | None:
+    for item in facts:
+        if item.core and item.core[0] == "company":
+            named = item.core[1].lower() in text.lower()
+            return item if named or _LEFT_JOB.search(text) else None
+    return None
+
+
+def _same(new: re.Match[str], old: re.Match[str]) -> bool:
+    """Whether two sentences have one subject: sisters with different names are two people."""
+    if new[1].casefold() != old[1].casefold():
+        return False
+    mine, theirs = (re.findall(r"\b[A-Z][\w'-]+", m[0][m.end(1) :]) for m in (new, old))
+    return not (mine and theirs and mine != theirs) or new.re in _CORRECTED
+
+
+def _with_name(fact: Fact, old: Known | None) -> Fact:
+    """ "The user's sister" with the name that only the old sentence gives her."""
+    match = re.match(r"(The user's [a-z-]+) ([A-Z][\w'-]+) [a-z]", old.text) if old else None
+    if not match or fact.field or not fact.text.startswith(f"{match[1]} ") or match[2] in fact.text:
+        return fact
+    return replace(fact, text=fact.text.replace(match[1], f"{match[1]} {match[2]}", 1))
+
+
+def _opposite(taste: re.Match[str], facts: Sequence[Known]) -> Known | None:
+    negative = bool(_NEGATIVE.match(taste["verb"]))
+    for item in facts:
+        old = _TASTE.match(item.text)
+        if old and old["what"].casefold() == taste["what"].casefold():
+            return item if negative != bool(_NEGATIVE.match(old["verb"])) else None
+    return None
+
+
+def contrast(text: str) -> tuple[str, str] | None:
+    """("Turin", "Rome") from "actually it's Turin, not Rome"."""
+    for sentence in words.sentences(words.clean(text)):
+        tokens = openings.strip(words.tokens(sentence.text))
+        if sentence.end == "?" or not 0 < len(tokens) <= 14:
+            continue
+        match = _CONTRAST.search(words.join(tokens))
+        if match and len(match["wrong"].split()) <= 4 and len(match["right"].split()) <= 5:
+            return match["right"].strip(), match["wrong"].strip()
+    return None
+
+
+def swap(right: str, wrong: str, items: Sequence[Known], earlier: Sequence[Fact]) -> Edit | None:
+    """The one known fact that says ``wrong``, with ``right`` in its place.
+
+    Args:
+        earlier: facts of the user's last message, where none that is known says it.
+    """
+    pattern = re.compile(rf"(?<!\w){re.escape(wrong)}(?!\w)", re.IGNORECASE)
+    holders = [item for item in items if not item.spoken and pattern.search(item.text)]
+    if len(holders) == 1:
+        return _swapped(holders[0], pattern, right)
+    said = [fact for fact in earlier if pattern.search(fact.text)]
+    if holders or len(said) != 1:
+        return None
+    return Edit(replace(said[0], text=pattern.sub(lambda _: right, said[0].text)))
+
+
+def _swapped(item: Known, pattern: re.Pattern[str], right: str) -> Edit | None:
+    if item.core:
+        field, value = item.core
+        fact = Fact(pattern.sub(lambda _: right, value), field=field)
+        return Edit(fact, item if field == "preference" else None)
+    text = tidy(pattern.sub(lambda _: right, item.text))
+    return Edit(Fact(text), item) if text else None

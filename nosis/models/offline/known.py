@@ -1,0 +1,156 @@
+"""What memory holds for this turn, as plain sentences: core memory, facts, earlier words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from nosis.memory.core import values
+from nosis.memory.text import neutralise
+from nosis.memory.types import CORE_FIELDS, CoreMemory, Entry, Kind, Recollection
+from nosis.models import Request
+from nosis.models.offline import concepts, gate, lexicon, openings, words
+from nosis.models.offline.facts import core_sentence
+from nosis.models.offline.names import FIRST_NAMES
+
+_FIELD = re.compile(rf"^({'|'.join(CORE_FIELDS)}): (.+)$", re.DOTALL)
+_NAMED = re.compile(
+    r"\b(?:named|called) \S|\bname is\b|\bis [A-Z][\w'-]+$|^[A-Z][\w'-]+ is the user's\b"
+)
+_AGED = re.compile(r"\b(?:is|turned|are) (\w+)(?= years| year| months|$| and)")
+_NEGATIVE = re.compile(
+    r"\b(?:not|no|never|cannot|without|hates?|dislikes?|detests?|loathes?|despises?|stopped|quit)\b",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(r"^the user(?:'s)?\b", re.IGNORECASE)
+_HEAD_WORDS = 6  # of a fact: where its subject stands
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One thing that memory holds, ready to be matched and said."""
+
+    text: str  # third person, one inert line
+    entry: Entry | None = None  # None: core memory, or this conversation
+    core: tuple[str, str] | None = None  # field and value
+    spoken: bool = False  # the user's own words, not a fact
+    score: float = 0.0
+    held: frozenset[str] = field(default_factory=frozenset)  # concepts
+
+    @property
+    def negative(self) -> bool:
+        """Whether it denies, or speaks of dislike."""
+        return bool(_NEGATIVE.search(self.text))
+
+    @property
+    def about_user(self) -> bool:
+        """Whether its subject is the user, or a thing of theirs, rather than another being."""
+        return not (self.subjects & concepts.beings())
+
+    @property
+    def subjects(self) -> frozenset[str]:
+        """Concepts of the words in subject position: "the user's sister Mara" → sister, mara."""
+        words = self.text.split()[:_HEAD_WORDS]
+        if words[:2] == ["The", "user"]:
+            return frozenset()
+        lowered = [word.lower().strip(".,") for word in words]
+        from nosis.models.offline import verbs
+
+        at = verbs.find(lowered, 1, len(lowered))
+        return frozenset(concepts.concepts(" ".join(words[: at or len(words)])))
+
+    @property
+    def when(self) -> float:
+        """POSIX seconds of its last change; 0 where none is known."""
+        return max(self.entry.updated_at, self.entry.created_at) if self.entry else 0.0
+
+
+def known(request: Request) -> list[Known]:
+    """All that may answer, facts before spoken words, best recollections first."""
+    facts = [
+        *_core(request.core),
+        *(_fact(hit) for hit in request.recalled if hit.entry.kind is Kind.FACT),
+    ]
+    spoken = [
+        _known(Known(_line(hit.entry.text), hit.entry, spoken=True, score=hit.score))
+        for hit in request.recalled
+        if hit.entry.kind is Kind.TURN and hit.entry.role != "assistant"
+    ]
+    earlier = [
+        _known(Known(_line(message.content), spoken=True))
+        for message in request.messages[:-1]
+        if message.role == "user"
+    ]
+    return [*facts, *(item for item in [*spoken, *reversed(earlier)] if _states(item.text))]
+
+
+def _states(text: str) -> bool:
+    """Whether words of the user state anything: a question or a command answers nothing."""
+    found = words.sentences(words.clean(text))
+    if gate.poisoned(found):
+        return False
+    for sentence in found:
+        lowered = words.low(openings.strip(words.tokens(sentence.text)))
+        unsure = gate.UNSURE & set(lowered)
+        if (
+            len(lowered) > 2
+            and not unsure
+            and not gate.is_question(sentence, lowered)
+            and not gate.is_command(lowered)
+        ):
+            return True
+    return False
+
+
+def _core(core: CoreMemory) -> list[Known]:
+    return [
+        _known(Known(_line(core_sentence(name, one)), core=(name, one), score=1.0))
+        for name in core
+        for one in values(core, name)
+    ]
+
+
+def _fact(hit: Recollection) -> Known:
+    text = hit.entry.text
+    if match := _FIELD.match(text):
+        text = core_sentence(match[1], match[2])
+    return _known(Known(_line(text), hit.entry, score=hit.score))
+
+
+def _line(text: str) -> str:
+    return neutralise(text[:600])
+
+
+def _known(item: Known) -> Known:
+    held = set(concepts.concepts(_SUBJECT.sub("", item.text)))
+    if _NAMED.search(item.text) or _names_a_being(item.text):
+        held.add("name")
+    if item.core and item.core[0] in ("role", "company"):
+        held.add("work")
+    if (aged := _AGED.search(item.text.lower())) and (
+        aged[1].isdigit() or aged[1] in lexicon.NUMBERS
+    ):
+        held.add("age")
+    return Known(item.text, item.entry, item.core, item.spoken, item.score, frozenset(held))
+
+
+def _names_a_being(text: str) -> bool:
+    """ "sister Mara", "two cats, miso and tofu"."""
+    found = [word.strip(".,;") for word in text.split()]
+    beings = concepts.beings()
+    return any(
+        concepts.concept(noun) in beings
+        and (name[:1].isupper() or name.lower() in FIRST_NAMES or comma)
+        for noun, name, comma in zip(
+            found, found[1:], (w.endswith(",") for w in text.split()), strict=False
+        )
+    )
+
+
+def names(items: Sequence[Known]) -> frozenset[str]:
+    """Lower-case names in what is known, so that "Mara moved" is about someone."""
+    text = " . ".join(item.text for item in items if not item.spoken)
+    found = re.findall(r"(?<=[a-z] )[A-Z][\w'-]+|(?<= \. )[A-Z][\w'-]+(?= is | has )", text)
+    listed = {word.lower().removesuffix("'s").strip(".,") for word in [*found, *text.split()]}
+    return frozenset(n for n in listed if n in FIRST_NAMES or n.capitalize() in found) - {"the"}

@@ -1,0 +1,67 @@
+"""Synthetic memories for benchmarks: Zipf words and clustered vectors, no model needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nosis.memory.store import Embedded
+from nosis.memory.times import to_iso
+
+DIMENSIONS, TOKEN_DIMENSIONS = 384, 64
+START = 1_700_000_000
+
+
+class Synthetic:
+    """Reproducible memories of about 25 words, one a minute, 20 a session."""
+
+    def __init__(self, seed: int = 7, vocabulary: int = 60_000, clusters: int = 400) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.words = np.array([f"w{number:x}" for number in range(vocabulary)])
+        weights = 1 / (np.arange(vocabulary) + 20.0)  # no stop words: flat at the top
+        self.cumulative = np.cumsum(weights / weights.sum())
+        self.centres = unit(self.rng.normal(size=(clusters, DIMENSIONS)))
+
+    def text(self, low: int = 8, high: int = 42) -> str:
+        draws = self.rng.random(int(self.rng.integers(low, high)))
+        return " ".join(self.words[np.searchsorted(self.cumulative, draws)])
+
+    def event(self, number: int) -> dict[str, Any]:
+        """A turn in nine of ten, a fact in the tenth."""
+        common = {
+            "v": 1,
+            "event": f"e{number:08}",
+            "at": to_iso(START + 60 * number),
+            "op": f"o{number:08}",
+            "agent": "bench",
+            "id": f"m{number:08}",
+            "text": self.text(),
+        }
+        if number % 10 == 9:
+            importance = round(float(self.rng.random()), 2)
+            return {**common, "type": "fact", "importance": importance, "origin": "user"}
+        role = "assistant" if number % 2 else "user"
+        return {**common, "type": "turn", "role": role, "session": f"s{number // 20}"}
+
+    def events(self, count: int, first: int = 0) -> Iterator[dict[str, Any]]:
+        return (self.event(number) for number in range(first, first + count))
+
+    def vectors(self, count: int) -> NDArray[np.float32]:
+        chosen = self.centres[self.rng.integers(len(self.centres), size=count)]
+        noise = self.rng.normal(size=(count, DIMENSIONS)) * (0.9 / np.sqrt(DIMENSIONS))
+        return unit(chosen + noise)
+
+    def embedded(self, count: int) -> list[Embedded]:
+        tokens = self.rng.integers(-127, 128, size=(count, 34, TOKEN_DIMENSIONS), dtype=np.int8)
+        words = tuple(range(34))
+        return [
+            Embedded(vector[None], token, words)
+            for vector, token in zip(self.vectors(count), tokens, strict=True)
+        ]
+
+
+def unit(vectors: NDArray[Any]) -> NDArray[np.float32]:
+    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
