@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from nosis.memory import Memory
+from nosis.memory.block import recalled_line
 from nosis.memory.embedding import default_embedder
 from nosis.memory.recall import CANDIDATES, FLOORS
 from nosis.memory.types import Filter, Kind, Recollection
@@ -241,7 +242,7 @@ def test_a_prompts_block_stays_within_its_tokens(facts: Memory) -> None:
     found = facts.search("the user", threshold=0.0, limit=20)
     for budget in (0, 30, 60, 500):
         chosen = recall.block(found, budget, words)
-        assert sum(words(recall.line(hit)) for hit in chosen) <= max(budget, 0)
+        assert sum(words(recalled_line(hit)) for hit in chosen) <= max(budget, 0)
         assert [hit.score for hit in chosen] == sorted((h.score for h in chosen), reverse=True)
 
 

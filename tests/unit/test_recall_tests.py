@@ -54,9 +54,7 @@ def test_the_fact_that_supersedes_it_counts(memory: Memory) -> None:
     test = memory.recall_tests.add("when do deploys happen?", old)
     replacing = Directive(DirectiveKind.REPLACE, "deploys happen on Mondays", target=old)
     shown = [Recollection(memory.get(old), 1.0)]
-    memory.record_turn(
-        "s1", "deploys happen on Mondays now", "Noted.", [replacing], recalled=shown
-    )
+    memory.record_turn("s1", "deploys happen on Mondays now", "Noted.", [replacing], recalled=shown)
     result = memory.recall_tests.run(test)
     assert result.passed and result.fact and result.fact.text == "deploys happen on Mondays"
 

@@ -71,17 +71,28 @@ DERIVED_TABLES = (
 VECTOR_TABLES = ("embeddings", "segments", "purged")
 
 
-def connect(path: Path) -> sqlite3.Connection:
+class Connection(sqlite3.Connection):
+    """A connection that knows which file it was opened on."""
+
+    inode: int = 0
+
+
+def connect(path: Path) -> Connection:
     """A connection to the catalog; transactions are begun and ended explicitly."""
     db = sqlite3.connect(
-        path, isolation_level=None, check_same_thread=False, timeout=60, cached_statements=256
+        path,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=60,
+        cached_statements=256,
+        factory=Connection,
     )
     db.execute("PRAGMA journal_mode = WAL")
     # The journal is the truth and is synced; a catalog that lost its end applies it again.
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA secure_delete = ON")  # purged words must not survive in free pages
     db.execute("PRAGMA wal_autocheckpoint = 4000")
-    db.execute("PRAGMA cache_size = -16000")
+    db.execute("PRAGMA cache_size = -4000")
     return db
 
 
