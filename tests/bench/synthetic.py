@@ -61,7 +61,8 @@ class Synthetic:
         made = []
         for text, vector in zip(texts, self.vectors(len(texts)), strict=True):
             terms = len(tokenizer.terms(text))
-            words = tuple(number if number < terms else -1 for number in range(terms * 5 // 4))
+            words = np.arange(terms * 5 // 4, dtype=np.int32)
+            words[terms:] = -1
             tokens = self.rng.integers(-127, 128, (len(words), TOKEN_DIMENSIONS), np.int8)
             made.append(Embedded(vector[None], tokens, words))
         return made
