@@ -239,22 +239,26 @@ def _best(lists: list[_List], limit: int, passes: Bool) -> NDArray[np.int64]:
     bounds = [postings.bound for postings in ordered]
     remaining = [sum(bounds[number:]) for number in range(len(bounds) + 1)]
     sums = np.zeros(len(passes), np.float64)
-    pool, used, threshold = limit + MARGIN, 0, 0.0
-    for postings in ordered:
-        if threshold > remaining[used]:
+    pool, threshold = limit + MARGIN, 0.0
+    touched: list[NDArray[np.int64]] = []
+    for number, postings in enumerate(ordered):
+        if threshold > remaining[number]:
             break  # a row that holds only the terms left cannot be among the best
         kept = passes[postings.rows]
-        sums[postings.rows[kept]] += postings.scores(kept)
-        used += 1
-        threshold = _kth(sums[np.flatnonzero(sums)], pool)
+        own = postings.rows[kept]
+        sums[own] += postings.scores(kept)
+        touched.append(own)
+        # The rows of one long list bound the threshold well enough.
+        among = own if len(own) >= pool else np.unique(np.concatenate(touched))
+        threshold = max(threshold, _kth(sums[among], pool))
     rows = np.flatnonzero(sums)
-    for number, postings in enumerate(ordered[used:], used):
+    for number, postings in enumerate(ordered[len(touched) :], len(touched)):
         rows = rows[sums[rows] + remaining[number] >= threshold]
         holds, at = postings.find(rows)
         sums[rows[holds]] += postings.scores(at)
         threshold = max(threshold, _kth(sums[rows], pool))
-    best = np.argsort(-sums[rows], kind="stable")[:pool]
-    return rows[best]
+    rows = rows[sums[rows] >= _kth(sums[rows], pool)]
+    return rows[np.argsort(-sums[rows], kind="stable")[:pool]]
 
 
 def _kth(values: NDArray[np.float64], k: int) -> float:

@@ -266,14 +266,12 @@ class LocalStore:
         """What scoring reads of each row, in the order of the rows; unknown ones left out."""
         with self._index.reading() as db:
             found = catalog.documents(db, rows)
-        documents = {
-            row: Document(
-                row, catalog.entry_of(text, rest[5:]), split(terms), embedded, previous, following
-            )
-            for (row, text, terms, previous, following, *rest), embedded in zip(
-                found, embeddings.unpack([item[5:10] for item in found]), strict=True
-            )
-        }
+        embedded = embeddings.unpack([record[5:10] for record in found])
+        documents = {}
+        for record, own in zip(found, embedded, strict=True):
+            row, text, terms, previous, following = record[:5]
+            entry = catalog.entry_of(text, record[10:])
+            documents[row] = Document(row, entry, split(terms), own, previous, following)
         return [documents[row] for row in rows if row in documents]
 
     @healed
