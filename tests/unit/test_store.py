@@ -530,7 +530,7 @@ def test_what_is_forgotten_is_found_by_no_index_now_or_after_reopening(
     store: Store, reopen: Callable[[], Store]
 ) -> None:
     record(store, fact("the red bicycle", "m1"), fact("the blue car", "m2"))
-    embed_all(store, lambda text: axis("car" in text))
+    embed_all(store, lambda text: axis(int("car" in text)))
     record(store, event("forget", id="m1", was="live"))
     for again in (store, reopen()):
         assert found(again, "red bicycle the") == ["the blue car"]
