@@ -250,10 +250,10 @@ class LocalStore:
             statistics = lexical.Statistics(
                 catalog.value(db, "documents"), catalog.value(db, "length")
             )
-            hits, found = lexical.search(
-                db, terms, limit, passes=mask, lengths=data["length"], statistics=statistics
-            )
-            return [Hit(row, score) for row, score in hits], found
+            loaded = lexical.load(db, terms)
+        return lexical.rank(
+            loaded, terms, limit, passes=mask, lengths=data["length"], statistics=statistics
+        )
 
     @healed
     def search_vectors(self, vector: NDArray[np.float32], limit: int, where: Filter) -> list[Hit]:
