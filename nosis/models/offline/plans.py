@@ -109,6 +109,9 @@ def _lasts(verb: str, after: list[str], written: list[str], *, dated: bool) -> b
     named = phrases.has_name(written)
     if verb in _CREATING:
         usual = verb == "working" and after[:1] and after[0] in _WORKING
+        usual = usual or (
+            verb == "working" and after[:1] == ["with"] and {"for", "since"} & set(after)
+        )
         named = verb == "working" and after[:1] in (["on"], ["with"]) and named
         return bool(usual or named or _WORKS & set(after) or dated)
     if verb == "getting" and set(after) & _UNWELL:
