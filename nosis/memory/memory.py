@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
 from nosis.memory import digest, filing, ids, recall, times, turns
-from nosis.memory.asked import has_topic
+from nosis.memory.asked import has_topic, is_overview
 from nosis.memory.conditions import conditions
 from nosis.memory.core_fields import CoreFields
 from nosis.memory.inbox import Inbox
@@ -244,11 +244,15 @@ class Memory(Sessions, CoreFields, Inbox, TimeTravel):
 
         Facts that mirror core memory and the session's own turns are in the prompt already;
         ``muted`` ids are left out. Where nothing matches, the critical facts stand in; small
-        talk asks for none.
+        talk asks for none. A question for all that is known gets the most important facts.
         """
         where = Filter(not_session=session, core=False, material_turns=False)
         found = self.search(message, where, limit=PROMPT_LIMIT + len(muted))
-        if not found.hits and has_topic(message):
+        if is_overview(message):
+            facts = self.store.find(replace(where, kinds=FACTS), PROMPT_LIMIT, by="importance")
+            known = tuple(Recollection(fact, 0.0, reasons=("all that is known",)) for fact in facts)
+            found = replace(found, hits=known)
+        elif not found.hits and has_topic(message):
             critical = replace(where, kinds=FACTS, min_importance=recall.CRITICAL)
             facts = self.store.find(critical, CRITICAL_LIMIT, by="importance")
             always = tuple(Recollection(fact, 0.0, reasons=("important",)) for fact in facts)

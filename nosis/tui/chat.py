@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from typing import TYPE_CHECKING, ClassVar
 
@@ -117,6 +118,7 @@ class ChatScreen(Screen[None]):
             self._waking = False
             progress.finish()
         self.awake = True
+        gc.freeze()  # the libraries stay: collecting garbage need not look at them again
         self.turns.start()
 
     async def _not_awake(self, message: str, hint: str) -> None:

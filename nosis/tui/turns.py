@@ -131,7 +131,7 @@ class Turns:
             async for event in agent.run(draft.text, material=draft.material):
                 match event:
                     case TextDelta(text):
-                        await answer.write(text)
+                        answer.write(text)
                     case Thinking(text):
                         answer.think(text)
                     case Recalled():
