@@ -379,3 +379,20 @@ def test_reindex_rebuilds_what_was_deleted(nosis: Nosis) -> None:
     nosis("reindex").ok()
 
     assert "I prefer tea" in nosis("memory", "search", "tea").out
+
+
+def test_known_models_are_listed_and_a_wrong_file_is_refused(nosis: Nosis) -> None:
+    nosis.patch.setenv("XDG_CACHE_HOME", str(nosis.folder / "cache"))
+    wrong = nosis.folder / "here" / "wrong.gguf"
+    wrong.write_bytes(b"GGUF")
+
+    listed = nosis("models", "list", "--json").ok().json
+    lines = nosis("models").ok().out.splitlines()
+    error, hint = nosis("models", "get", listed[0]["name"], "--from", str(wrong)).failed(1)
+    missing, _ = nosis("models", "get", listed[0]["name"], "--from", "nowhere.gguf").failed(2)
+
+    assert [model["here"] for model in listed] == [False] * len(lines)
+    assert "4 bytes" in error
+    assert hint
+    assert "nowhere.gguf" in missing
+    assert not list((nosis.folder / "cache").rglob("*.gguf"))
