@@ -32,14 +32,19 @@ def listing(arguments: Arguments) -> None:
 
 def search(arguments: Arguments) -> None:
     """What would be recalled for some words."""
-    from nosis.memory.filing import check_category
-    from nosis.memory.types import Filter
+    from nosis.memory.conditions import conditions
 
     limit = arguments.count or SEARCH_LIMIT
+    where = conditions(
+        arguments.category,
+        arguments.min_importance,
+        arguments.max_importance,
+        arguments.since,
+        arguments.until,
+    )
     if not arguments.words.strip():
         raise UsageError("there is nothing to search for", "Give some words.")
     with opened(arguments) as memory:
-        where = Filter(category=check_category(arguments.category))
         found = memory.search(arguments.words, where, limit)
         if found.notice:
             output.notice(found.notice)

@@ -56,7 +56,7 @@ class Synthetic:
 
     def embedded(self, count: int) -> list[Embedded]:
         tokens = self.rng.integers(-127, 128, size=(count, 34, TOKEN_DIMENSIONS), dtype=np.int8)
-        words = tuple(range(34))
+        words = np.arange(34, dtype=np.int32)
         return [
             Embedded(vector[None], token, words)
             for vector, token in zip(self.vectors(count), tokens, strict=True)

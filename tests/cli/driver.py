@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -116,3 +116,9 @@ class Nosis:
     def add(self, text: str, *flags: str) -> str:
         """Keep a fact; its id."""
         return str(self("memory", "add", text, "--json", *flags).ok().json["id"])
+
+    def fill(self, texts: Iterable[str], *flags: str) -> None:
+        """Keep many facts at once."""
+        path = self.folder / "facts.jsonl"
+        path.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+        self("memory", "import", str(path), *flags).ok()

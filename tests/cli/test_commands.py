@@ -118,6 +118,29 @@ def test_an_empty_listing_says_so_on_stderr(nosis: Nosis) -> None:
     assert "empty" in nosis("core", "show").ok().err
 
 
+def test_a_search_is_narrowed_by_importance_category_and_date(nosis: Nosis) -> None:
+    rows = [
+        {"text": "the tea is green", "created_at": "2025-01-02T23:00:00Z", "importance": 0.9},
+        {"text": "the tea is black", "created_at": "2025-01-03T01:00:00Z", "importance": 0.2},
+        {"text": "the tea is white", "created_at": "2025-02-01T01:00:00Z", "category": "event"},
+    ]
+    path = nosis.folder / "tea.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    nosis("memory", "import", str(path)).ok()
+
+    def found(*flags: str) -> set[str]:
+        hits = nosis("memory", "search", "which tea?", "--json", *flags).ok().json
+        return {hit["text"].rpartition(" ")[2] for hit in hits}
+
+    assert found() == {"green", "black", "white"}
+    assert found("--until", "2025-01-02") == {"green"}
+    assert found("--since", "2025-01-03", "--until", "2025-01-31T00:00Z") == {"black"}
+    assert found("--min-importance", "0.4") == {"green", "white"}
+    assert found("--max-importance", "0.4") == {"black"}
+    assert found("--category", "event") == {"white"}
+    assert len(found("--limit", "1")) == 1
+
+
 def test_a_search_without_a_match_says_how_near_the_best_came(nosis: Nosis) -> None:
     nosis.add("My dog is Rex.")
 

@@ -64,8 +64,7 @@ def test_workspaces_never_show_in_one_another(nosis: Nosis, server: Server) -> N
     nosis("-w", "a", "core", "set", "name", "Ada").ok()
     nosis("-w", "b", "core", "set", "name", "Bob").ok()
     nosis("-w", "a", "memory", "add", "the pelican code word is marmalade").ok()
-    for number in range(50):
-        nosis("-w", "b", "memory", "add", f"the pelican code word of row {number}").ok()
+    nosis.fill((f"the pelican code word of row {number}" for number in range(50)), "-w", "b")
 
     nosis("-w", "a", "-p", "what is the pelican code word?").ok()
     in_b = nosis("-w", "b", "memory", "search", "marmalade", "--json").ok().json

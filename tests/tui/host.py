@@ -145,7 +145,11 @@ def talk(memory: Memory) -> list[Receipt]:
     """A conversation of three turns; the last one files a fact."""
     turns = [
         ("hello there", "Hello Ada, good to see you.", []),
-        ("we chose Grafana for the dashboards", "Noted.", ["dashboards are built with Grafana"]),
+        (
+            "we chose Grafana for the dashboards",
+            "Noted.",
+            ["prefers open source tools", "dashboards are built with Grafana"],
+        ),
         ("and what is next?", "The launch on the twelfth of June.", []),
     ]
     receipts: list[Receipt] = []

@@ -10,7 +10,6 @@ much) and changes a cosine by less than 0.0005.
 from __future__ import annotations
 
 import sqlite3
-import struct
 import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -192,10 +191,8 @@ def unpack(found: Sequence[tuple[Any, ...]]) -> list[Embedded | None]:
         if tokens is None:
             embedded.append(Embedded(own))
         else:
-            numbers = struct.unpack(f"<{len(words) // 4}i", words)
-            embedded.append(
-                Embedded(own, np.frombuffer(tokens, np.int8).reshape(-1, width), numbers)
-            )
+            kept = np.frombuffer(tokens, np.int8).reshape(-1, width)
+            embedded.append(Embedded(own, kept, np.frombuffer(words, "<i4")))
     return embedded
 
 

@@ -118,7 +118,8 @@ def _past(verb: str, after: list[str], written: list[str]) -> bool:
     if verb in ("moved", "relocated"):
         return bool(after) and after[0] in ("to", "from", "in", "into", "out") and (named or known)
     if verb in _PASSING:
-        return dated or (verb in ("got", "broke", "lost", "started", "had") and known)
+        lasting = verb in ("got", "broke", "lost", "started", "had") and known
+        return dated or lasting or (verb == "started" and named)
     return named or known or dated
 
 
@@ -132,7 +133,7 @@ def _state(clause: list[str], at: int, phrase: Possessed) -> bool:
     first = after[0]
     if first == "not":
         return traits.is_trait(after[1:])
-    occupied = work.role_of(written) is not None
+    occupied = work.role_of(written) is not None or work.may_be_role(after)
     if lowered[at] in ("was", "were"):
         return first in ("born", "raised", "diagnosed", "promoted") or (
             first in ("a", "an") and occupied

@@ -5,8 +5,12 @@ from __future__ import annotations
 from nosis.models.offline import gate, lexicon, names, openings, verbs, words
 
 _JOINTS = lexicon.word_set("and but so plus also although though while whereas yet then")
-_STARTS = lexicon.word_set("i my we our he she it they his her their its the")
-_DETERMINERS = lexicon.word_set("a an the my our to")
+_STARTS = lexicon.word_set(
+    """
+    i my we our he she it they his her their its the everyone everybody people friends
+    """
+)
+_DETERMINERS = lexicon.word_set("a an the my our his her their its to")
 _ASIDES = lexicon.word_set("sorry thanks thx lol haha btw though tho saw please")
 _OPENERS = lexicon.word_set("these in on at since last next after from")  # "but these days I paint"
 _BREAKS = frozenset({";", "-", "–", "—", "...", "…", "|"})
@@ -86,7 +90,7 @@ def _clause_at(lowered: list[str], start: int, *, joined: bool) -> bool:
     if word == "i" or (word in ("we", "he", "she", "they") and rest):
         return bool(rest) and rest[0] != ","
     if word in _STARTS or (joined and word in names.FIRST_NAMES):
-        return _has_verb(rest[1 if word != "it" else 0 :])
+        return _has_verb(rest[1:] if word in _DETERMINERS else rest)
     if joined and word in _OPENERS and {"i", "we"} & set(rest[:4]):
         return True
     if word in _ASIDES:

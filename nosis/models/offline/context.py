@@ -42,6 +42,11 @@ _ALONE = lexicon.word_set("vegetarian vegan retired")  # say enough without anot
 _VERBAL = lexicon.word_set("love hate live work prefer")  # may also be nouns
 _STATING = lexicon.word_set("is are was has can will have")
 _NOT_AFTER = lexicon.word_set("is was on of has you")
+_PARENTS = lexicon.word_set(
+    """
+    mum mom mam dad daddy mummy grandma grandpa gran nan nana granddad grandad
+    """
+)  # with or without "my"
 _THIRD = lexicon.word_set("he she they")
 _THIRDS = lexicon.word_set("his her their")
 _FANS = lexicon.word_set("big huge massive not total lifelong longtime a")
@@ -69,8 +74,12 @@ class Context:
         """
         lowered = words.low(part)
         first = lowered[0]
+        if len(part) > 2 and first.removesuffix("'s") in _PARENTS:
+            return ["my", first, *part[1:]]
         if len(part) > 1 and first in _THIRD and self.person:
-            return [*self.person, *part[1:]]
+            one = first == "they" and not _several(self.person)  # "the client …, and they want"
+            verb = verbs.third(part[1]) if one and lowered[1] in verbs.present() else part[1]
+            return [*self.person, verb, *part[2:]]
         if len(part) > 1 and first in _THIRDS and self.person:
             return [*_owner(self.person), *part[1:]]
         if first == "it" and self.thing and len(part) > 2 and _telling(part, lowered):
@@ -138,6 +147,10 @@ def _mentioned(before: str) -> list[str]:
     return beings[0] if len(beings) == 1 else []
 
 
+def _several(whom: list[str]) -> bool:
+    return any(word.lower() != phrases.singular(word.lower()) for word in whom)
+
+
 def _owner(whom: list[str]) -> list[str]:
     return [*whom[:-1], f"{whom[-1]}'s"]
 
@@ -163,7 +176,7 @@ def _turned(part: list[str], lowered: list[str]) -> list[str]:
     """ "In 2018 I moved" as "I moved in 2018"."""
     for starts in (("i", "we"), ("my", "our")):
         for index in range(1, min(len(part) - 2, 9)):
-            said = any(verbs.is_finite(word) for word in lowered[1:index])
+            said = verbs.find(lowered, 1, index) is not None
             if lowered[index] in starts and not said and not phrases.points(lowered[:index]):
                 opener = [word for word in part[:index] if word != ","]
                 return [*part[index:], opener[0].lower(), *opener[1:]]

@@ -63,8 +63,15 @@ def extract(
         elif listing and lead:
             facts.extend(_kept(lead, context))
         elif lead:
+            if len(lead) < len(tokens) and words.low(lead[1:3]) == ["here", ","]:
+                lead = _greeting(lead)
             facts.extend(_stated(lead, sentence.end, context))
     return _unique(facts)
+
+
+def _greeting(lead: list[str]) -> list[str]:
+    """ "Hi, Fatou here, from Marseille": whoever greets so gives a name."""
+    return ["I", "am", lead[0], *lead[2:]] if phrases.is_name(lead[0]) else lead
 
 
 def _unlabelled(text: str) -> str:
@@ -97,9 +104,10 @@ def _kept(rest: list[str], context: Context) -> list[Fact]:
 
 def _stated(lead: list[str], end: str, context: Context) -> list[Fact]:
     lowered = words.low(lead)
-    if facts := _introduction(lead, lowered):
-        return facts
-    if gate.asks(lowered) or not gate.may_hold_facts(lowered):
+    claims = gate.may_hold_facts(lowered)
+    if (gate.is_command(lowered) or not claims) and (facts := _introduction(lead, lowered)):
+        return facts  # "call me Bea"
+    if gate.asks(lowered) or not claims:
         return []
     if _DOUBT & set(lowered):
         lead = clauses.without_tail(lead)
@@ -149,7 +157,8 @@ def _clause(clause: list[str], context: Context) -> list[Fact]:
         return facts
     if {first, *lowered[1:2]} & (nouns.PROJECT_NOUNS | nouns.EVENTS):
         bare = projects.project(["the", clause[0].lower(), *clause[1:]])  # "sprint planning is …"
-        return [replace(fact, text=" ".join(clause)) for fact in bare if dates.has_date(lowered)]
+        told = dates.has_date(lowered) or {"go", "goes"} & set(lowered[:4])
+        return [replace(fact, text=" ".join(clause)) for fact in bare if told]
     return []
 
 
@@ -159,6 +168,9 @@ def _introduction(clause: list[str], lowered: list[str]) -> list[Fact]:
     if not start:
         return []
     value = [word for word in clause[start:] if word.lower() != "just"]
+    called = {"call", "calls"} & set(lowered[:start])  # "call me later"
+    if called and not value[0][:1].isupper() and value[0].lower() not in names.FIRST_NAMES:
+        return []
     name = naming.proper_name(value, sure=True)
     return [Fact(name, field="name")] if name else []
 

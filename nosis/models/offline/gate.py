@@ -66,8 +66,8 @@ _MATERIAL_REQUESTS = lexicon.word_set(
 )
 _SCENARIOS = lexicon.word_set(
     """
-    imagine pretend suppose supposing assume roleplay role-play hypothetically picture visualise
-    visualize kidding jk joking riddle puzzle sarcasm lyrics
+    imagine pretend suppose supposing assume roleplay role-play hypothetically simulate picture
+    visualise visualize kidding jk joking riddle puzzle sarcasm lyrics
     """
 )
 _FICTION = re.compile(

@@ -38,7 +38,9 @@ LASTING_WITH_OBJECT = word_set(
     """
     run use manage lead maintain develop design sell host build repair organise organize write
     take do know train keep produce edit farm import export translate supervise publish deploy
-    code program make hold avoid
+    code program make hold avoid coordinate oversee administer inspect repair clean advise
+    recruit illustrate photograph film record compose research employ treat operate weld groom
+    source distribute market bind tune carve distil roast import test assemble deliver
     """
 )
 # Third persons may also do these ("my son goes to…", "my wife studies…").
@@ -155,9 +157,9 @@ ATTITUDES = word_set(
 )
 TRAIT_NOUNS = word_set(
     """
-    vegetarian vegan pescatarian introvert extrovert ambivert believer lover beginner foreigner
-    newcomer runner hiker climber gamer sleeper eater drinker smoker non-smoker owl bird person
-    twin widow widower orphan immigrant expat refugee citizen resident native catholic christian
+    vegetarian vegan pescatarian introvert extrovert ambivert believer lover foreigner newcomer
+    runner hiker climber gamer sleeper eater drinker smoker non-smoker owl bird person twin
+    widow widower orphan immigrant expat refugee citizen resident native catholic christian
     muslim jew buddhist hindu atheist agnostic quaker virgo leo aries taurus gemini cancer libra
     scorpio sagittarius capricorn aquarius pisces mother father mum mom dad parent grandmother
     grandfather grandma grandpa sister brother aunt uncle godmother godfather member veteran

@@ -63,7 +63,7 @@ def can(clause: list[str], at: int) -> list[Fact]:
     verb, after = (rest[1] if len(rest) > 1 else ""), rest[2:]
     if dates.momentary(after):
         return []
-    if verb in ("stand", "abide", "tolerate") and after:
+    if verb in ("stand", "abide", "tolerate", "bear") and after:
         return [person.preference(clause)]
     if verb in ("eat", "drink", "have", "digest") and after:
         return person.told(clause, importance=0.8) if after[0] not in ("the", "any", "more") else []

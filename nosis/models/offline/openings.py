@@ -11,7 +11,7 @@ _FILLERS = lexicon.word_set(
     but ps p.s right great cool nice wow ha haha lol ugh alright look listen basically wait
     update reminder correction quick additionally furthermore moreover morning evening afternoon
     there nosis all everyone again too clearly then ooh oops whoops erm frankly incidentally
-    guess
+    guess intro
     """
 )
 _PHRASES = lexicon.phrases(

@@ -62,6 +62,7 @@ _TABLE = """
     wrote N
     rented N
     earned N
+    did N
 """
 _WHATEVER = lexicon.word_set(
     """
@@ -187,7 +188,8 @@ def _follows(allowed: set[str], after: list[str], written: list[str]) -> bool:
         return True
     if "C" in allowed and phrases.has_name(written[:4]):
         return True
-    return after[0] in allowed or ("N" in allowed and plans.known(after))
+    definite = after[0] == "the" and not dates.has_date(after)  # "lost the game"
+    return after[0] in allowed or ("N" in allowed and plans.known(after) and not definite)
 
 
 def _work(after: list[str]) -> bool:

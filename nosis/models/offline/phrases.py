@@ -10,7 +10,7 @@ from nosis.models.offline import dates, lexicon, nouns, verbs
 from nosis.models.offline.names import FIRST_NAMES
 
 _LOOK_AHEAD = 12  # words: a subject that is longer is not read
-_PHRASE_ENDS = lexicon.word_set("of from in at with for to on and who about ,")
+_PHRASE_ENDS = lexicon.word_set("of from in at with for to on and who about this next last ,")
 # "My head hurts" is about no person.
 _NOT_OWNED = lexicon.word_set("head lead cook principal senior junior operator worker")
 _PERIODS = (
@@ -126,7 +126,7 @@ def _harmless(word: str, following: str, *, inside: bool) -> bool:
         return following in _PERIODS
     if word == "these":
         return following == "days"
-    return word == "everything" and following in ("on", "in", "with")
+    return word == "everything" and (inside or following in ("on", "in", "with"))
 
 
 def dangles(lowered: Sequence[str]) -> bool:

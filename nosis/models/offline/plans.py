@@ -16,8 +16,8 @@ _WORKS = lexicon.word_set(
 _PROGRAMMES = lexicon.word_set(
     """
     phd master's masters degree course internship apprenticeship mba lessons classes bootcamp
-    doctorate residency break sabbatical antidepressants metformin insulin medication statins
-    therapy chemo physio training keto antibiotics supplements diploma certification
+    doctorate residency sabbatical antidepressants metformin insulin medication statins therapy
+    chemo physio training keto antibiotics supplements diploma certification
     """
 )
 _INTENDING = lexicon.word_set("going planning hoping trying aiming intending")
@@ -88,6 +88,8 @@ def _lasts(verb: str, after: list[str], written: list[str], *, dated: bool) -> b
         listed = (_PROGRAMMES | nouns.ACTIVITIES) & set(after)
         settled = bool(after) and after[0] in ("married", "divorced", "engaged")
         lasting = verb != "doing" and known(after) and after[:1] != ["the"]
+        if verb == "getting":
+            lasting = any(map(phrases.kind_of, after[:7]))
         return bool(listed) or settled or lasting or dated
     if verb == "using":
         return named and bool({"for", "as"} & set(after))
@@ -134,6 +136,8 @@ def goal(wanted: list[str], written: list[str]) -> bool:
         return False
     if wanted[:2] in (["make", "sure"], ["learn", "from"]):
         return False
+    if wanted[:3] == ["learn", "how", "to"]:  # to sail, not to centre a div
+        return bool(wanted[3:]) and wanted[3] in lexicon.LASTING
     if verb in lexicon.GOALS_WITH_NOUN:
         lasting = (Owned.PET, Owned.THING)
         noun = any(w in nouns.LIFE_NOUNS or phrases.kind_of(w) in lasting for w in after)

@@ -22,9 +22,17 @@ _STAGES = lexicon.word_set(
     league relationship rehab remission
     """
 )
-_OCCUPIED = lexicon.word_set("team leave sabbatical diet probation board shift shifts committee")
+_OCCUPIED = lexicon.word_set(
+    """
+    team leave sabbatical diet probation board shift shifts committee
+    """
+)
 _LIKING = lexicon.word_set("into obsessed passionate keen fond interested")
-_HEALTH = lexicon.word_set("allergic intolerant diabetic lactose gluten coeliac celiac pregnant")
+_HEALTH = lexicon.word_set(
+    """
+    allergic intolerant diabetic lactose gluten coeliac celiac pregnant
+    """
+)
 _DESCRIBING = lexicon.word_set("living working studying learning originally a an from based")
 _RANKS = lexicon.word_set("youngest oldest eldest middle only")
 _FAMILY = lexicon.word_set("of child sibling daughter son brother sister")
@@ -73,6 +81,8 @@ def _one(subject: list[str], part: list[str], *, first: bool) -> list[Fact]:
         return _denied(whole, rest)
     if facts := _described(whole, rest) or work.role_facts(plain):
         return facts
+    if first and work.may_be_role(rest):
+        return person.told(whole)
     if rest[:3] in _GROUPS:
         return person.told([*subject, "in", *part])
     if _placed(rest, first=first):

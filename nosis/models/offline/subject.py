@@ -24,14 +24,18 @@ from nosis.models.offline.facts import Fact
 _TEAM_VERBS = lexicon.word_set(
     """
     deploy ship release host merge monitor use run build store track test review meet bill
-    invoice write code measure log publish rely
+    invoice write code measure log publish rely keep
     """
 )
 _SCHEDULED = lexicon.word_set(
-    "start begin finish fly leave arrive retire graduate move travel meet see return open close"
+    """
+    start begin finish fly leave arrive retire graduate move travel meet see return open close
+    """
 )
 _NEVER_DONE = lexicon.word_set(
-    "smoked drunk eaten owned lived driven flown married broken skied swum voted"
+    """
+    smoked drunk eaten owned lived driven flown married broken skied swum voted
+    """
 )
 _NOT_SINCE = lexicon.word_set("been eaten smoked drunk owned")
 _WISHES = lexicon.word_set("want plan hope need intend aim wish")
@@ -93,7 +97,7 @@ def _plain(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
         return facts
     if facts := present.habit(clause, at):
         return facts
-    if verb in lexicon.PAST or verb in ("was", "were"):
+    if verb in lexicon.PAST or verb in ("was", "were", "did"):
         return past.past(clause, at)
     if phrases.points(after):
         return []

@@ -22,7 +22,9 @@ _MODIFIERS = lexicon.ADVERBS | {
     "of",
 }
 _BARE = lexicon.word_set(
-    "fan user member supporter believer lover person bird native survivor owner"
+    """
+    fan user member supporter believer lover person bird native survivor owner
+    """
 )  # nothing without "of …" or what kind
 _HEAD_ENDS = lexicon.word_set("of and from at in with since who , to for all my by")
 _LINKS = {
@@ -34,8 +36,8 @@ _SKILLS = lexicon.word_set("good bad great terrible hopeless")
 _FEARS = lexicon.word_set("scared afraid terrified frightened")
 _NO_OBJECT = lexicon.word_set(
     """
-    the my me him her them how what making all knowing hearing losing seeing getting buying being
-    trouble doing
+    the my me him her them how what making all knowing hearing losing seeing getting buying
+    being trouble doing
     """
 )
 _MAX_WORDS = 6
@@ -74,6 +76,8 @@ def is_trait(lowered: list[str]) -> bool:
 def _adjective(rest: list[str]) -> bool | None:
     """Whether an adjective that the rules know lasts; None for one that they do not."""
     first = rest[0]
+    if rest[:3] == ["hard", "of", "hearing"]:
+        return True
     if first in ("lactose", "gluten"):
         return "intolerant" in rest or "free" in rest
     if first in lexicon.TRAITS or first in lexicon.NATIONALITIES:

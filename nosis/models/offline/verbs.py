@@ -86,9 +86,17 @@ def find(lowered: Sequence[str], start: int, stop: int) -> int | None:
     return None
 
 
+_REPORTING = lexicon.word_set(
+    """
+    told tells asked asks recommended recommends suggested said says gave gives helped helps
+    lets makes wants needs thinks believes called keeps sent
+    """
+)  # verbs that the rules take for nothing else
+
+
 def is_finite(word: str) -> bool:
     """Whether a word may be the verb of a clause."""
     return (
         word in AUXILIARIES or word in present() or word in present_third()
-        or word in lexicon.PAST or word == "used"
+        or word in lexicon.PAST or word in _REPORTING or word == "used"
     )  # fmt: skip
