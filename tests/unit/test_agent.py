@@ -340,3 +340,17 @@ async def test_a_failed_turn_retracts_nothing_of_the_one_before(memory: Memory) 
     await events(bot, "second")
     assert await bot.retract() == []
     assert [e.text for e in memory.conversation(bot.session)] == ["first", "One."]
+
+
+async def test_material_stays_before_the_model_for_the_next_question(memory: Memory) -> None:
+    bot = agent(memory, "A log.", "Line two.")
+    await events(bot, "what is this?", material="first\nzweiundvierzig")
+    await events(bot, "and its second line?")
+    assert "zweiundvierzig" in model(bot).requests[1].messages[1].content
+
+
+async def test_a_turn_is_indexed_although_its_reader_leaves_early(memory: Memory) -> None:
+    bot = agent(memory, "Hello.")
+    await bot.ask("hi there")
+    assert bot._indexing is not None
+    await bot.aclose()
