@@ -67,6 +67,7 @@ class Agent:
         self._history: list[Message] = []
         self._dropped = 0
         self._tainted = False  # whether material was pasted or piped into this conversation
+        self._newest: tuple[str, bool] | None = None  # id of the newest turn; is it in history?
         self._stopping = asyncio.Event()
         self._indexing: asyncio.Task[Any] | None = None
 
@@ -88,6 +89,7 @@ class Agent:
                 )
             self._history = [_message(entry.role, entry.text) for entry in entries]
             self._tainted = any(entry.origin is Origin.MATERIAL for entry in entries)
+            self._newest = (entries[-1].turn, True) if entries[-1].turn else None
             self._resumes = False
         if self._model is None:
             from nosis.models.connect import choose
@@ -109,6 +111,7 @@ class Agent:
             learn: False leaves no trace of the turn in memory.
         """
         self._stopping.clear()
+        self._newest = None
         try:
             async for event in self._turn(message, material, learn):
                 yield event
@@ -137,7 +140,23 @@ class Agent:
         self.session = session or new_id("s")
         self._resumes = session is not None
         self._history, self._dropped, self._tainted = [], 0, False
+        self._newest = None
         self.muted = set()
+
+    async def retract(self) -> list[Receipt]:
+        """Take the newest turn back before it is asked again, changed or not.
+
+        It leaves history and the archive's conversation; what it wrote is undone (see
+        ``Memory.retract_turn``), so that asking twice keeps one entry.
+        """
+        newest, self._newest = self._newest, None
+        if newest is None:
+            return []
+        memory, _ = await self.ready()
+        turn, in_history = newest
+        if in_history:
+            self._history = self._history[:-2]
+        return await asyncio.to_thread(memory.retract_turn, self.session, turn)
 
     def use_model(self, model: Model) -> None:
         """Answer with another model from the next turn on."""
@@ -215,6 +234,7 @@ class Agent:
                 turn, receipts = await asyncio.to_thread(
                     _record, memory, self.session, message, answer, material, self._tainted, reply
                 )
+                self._newest = (turn, reply.error is None and bool(answer or reply.directives))
             except StorageError as error:
                 yield Notice(f"this turn is not remembered: {error.message}", error.hint)
         self._tainted = self._tainted or bool(material.strip())

@@ -158,8 +158,8 @@ LIFE_NOUNS = word_set(
 )
 BODY = word_set(
     """
-    eyes hair leg arm ankle wrist knee foot back hip collarbone shoulder nose finger toe rib
-    ribs hand elbow skin teeth
+    tooth eyes hair leg arm ankle wrist knee foot back hip collarbone shoulder nose finger toe
+    rib ribs hand elbow skin teeth
     """
 )
 ACTIVITIES = word_set(

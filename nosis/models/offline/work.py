@@ -33,7 +33,7 @@ _NOT_A_ROLE = (lexicon.EVALUATIONS - {"lead"}) | lexicon.POINTERS | {"not", "no"
 _PASSING = lexicon.word_set(
     """
     beginner stranger monster disaster computer loser winner joker quitter newcomer outsider
-    cheater
+    customer user visitor buyer caller reader cheater
     """
 )
 _NO_ROLE_NOUN = lexicon.TRAIT_NOUNS | nouns.KIN | lexicon.EVALUATIONS | lexicon.NOT_NAMES
@@ -103,9 +103,10 @@ def _is_role(noun: str) -> bool:
 
 def may_be_role(lowered: list[str]) -> bool:
     """Whether "a coal miner" looks like an occupation that the rules do not know."""
-    if lowered[:1] not in (["a"], ["an"]):
-        return False
     end = _until(lowered, 1, _MAX_ROLE)
+    held = lowered[:1] == ["the"] and lowered[end : end + 1] in (["of"], ["at"])
+    if not held and lowered[:1] not in (["a"], ["an"]):
+        return False
     phrase = lowered[1:end]
     if not phrase or set(phrase) & (_NOT_A_ROLE | lexicon.NOT_NAMES | nouns.CODE_NOUNS):
         return False

@@ -13,13 +13,14 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static, Tab, Tabs
+from textual.worker import Worker
 
 from nosis.memory.time_travel import Knowledge
 from nosis.memory.types import Filter, Kind, Status
 from nosis.tui.memory import words
 from nosis.tui.memory.checks import ChecksPane
 from nosis.tui.memory.core import CorePane
-from nosis.tui.memory.detail import PageScreen
+from nosis.tui.memory.detail import PageScreen, key_list
 from nosis.tui.memory.facts import FactsPane
 from nosis.tui.memory.forms import HEIGHTS, WIDTHS, Ask
 from nosis.tui.memory.history import HistoryPane
@@ -27,7 +28,9 @@ from nosis.tui.memory.pane import Pane
 from nosis.tui.memory.pending import PendingPane
 from nosis.tui.memory.receipts import toast, toast_error
 from nosis.tui.memory.timeline import TimelinePane
+from nosis.tui.memory.transfer import Advanced, Transferred, export_to, import_from
 from nosis.tui.memory.work import Changed, Refused, change, read
+from nosis.tui.progress import Progress
 
 if TYPE_CHECKING:
     from nosis.memory import Memory
@@ -62,7 +65,10 @@ class BrowserScreen(Screen[None]):
         Binding("right_square_bracket", "step(1)", "day after", id="memory.browser.day-after"),
         Binding("u", "undo", "undo", id="memory.browser.undo"),
         Binding("v", "page", "MEMORY.md", show=False, id="memory.browser.page"),
+        Binding("E", "export", "export", show=False, id="memory.browser.export"),
+        Binding("I", "import", "import", show=False, id="memory.browser.import"),
         Binding("escape", "leave", "back", id="memory.browser.back"),
+        Binding("f1,question_mark", "keys", "keys", show=False, id="memory.browser.keys"),
         Binding("f2", "close", "close", show=False, id="memory.browser.close"),
     ]
     AUTO_FOCUS = ""
@@ -74,6 +80,7 @@ class BrowserScreen(Screen[None]):
         #browser-title { width: 1fr; }
         #browser-moment { width: auto; color: $text-warning; }
         #browser-panes { height: 1fr; }
+        Progress { height: 1; padding: 0 2; }
         Pane { height: 1fr; padding-top: 1; }
     }
     BrowserScreen .pane-body { height: 1fr; layout: horizontal; }
@@ -127,6 +134,7 @@ class BrowserScreen(Screen[None]):
         self._entry = entry
         self._as_of = as_of
         self._when: float | None = None
+        self._transfer: Worker[None] | None = None
         self._knowledge: Knowledge | None = None
 
     def compose(self) -> ComposeResult:
@@ -141,6 +149,7 @@ class BrowserScreen(Screen[None]):
             active=f"tab-{self._tab}",
         )
         yield Container(id="browser-panes")
+        yield Progress(id="browser-progress")
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
@@ -221,6 +230,7 @@ class BrowserScreen(Screen[None]):
 
     def on_refused(self, event: Refused) -> None:
         event.stop()
+        self.query_one(Progress).finish()
         toast_error(self.app, event)
         if event.changing:
             self._reload()
@@ -287,15 +297,65 @@ class BrowserScreen(Screen[None]):
         self._reload()
         self.refresh_bindings()
 
+    # -- in and out --------------------------------------------------------------------------
+
+    def action_export(self) -> None:
+        def asked(name: str | None) -> None:
+            if name:
+                memory = self.memory
+                read(self, "transfer", lambda: export_to(memory, name))
+
+        day = words.day(self.memory.clock())
+        about = "All of memory as JSON lines that an import brings back; .md writes the facts."
+        name = f"nosis-{self.memory.workspace}-{day}.jsonl"
+        self.app.push_screen(Ask("Export to", value=name, hint="FILE", about=about), asked)
+
+    def action_import(self) -> None:
+        def asked(name: str | None) -> None:
+            if name:
+                memory = self.memory
+                self.query_one(Progress).say("reading")
+                self._transfer = read(
+                    self, "transfer", lambda: import_from(memory, name, self._advance)
+                )
+
+        about = "An export of nosis, records, conversations.json of ChatGPT or Claude, or notes."
+        self.app.push_screen(Ask("Import from", hint="FILE", about=about), asked)
+
+    def _advance(self, what: str, done: int, total: int) -> None:
+        """Called in the import's thread; by message, so that it cannot overtake the end."""
+        self.post_message(Advanced(what, done, total))
+
+    def on_advanced(self, event: Advanced) -> None:
+        event.stop()
+        if self._transfer and not self._transfer.is_cancelled:
+            self.query_one(Progress).advance(event.what, event.done, event.total)
+
+    def on_transferred(self, event: Transferred) -> None:
+        event.stop()
+        self.query_one(Progress).finish()
+        self.notify(words.line(event.said), markup=False)
+        self._reload()
+        self._count_pending()
+
     # -- leaving -----------------------------------------------------------------------------
 
     def action_leave(self) -> None:
+        if self._transfer and self._transfer.is_running:
+            self._transfer.cancel()
+            self.query_one(Progress).finish()
+            self.notify("stopped; what was imported stays, and can be undone (u)", markup=False)
+            self._reload()
+            return
         if self.pane and self.pane.leave():
             return
         if self._when is not None:
             self._show_past(None, None)
         else:
             self.dismiss(None)
+
+    def action_keys(self) -> None:
+        self.app.push_screen(PageScreen("keys", key_list(self)))
 
     def action_close(self) -> None:
         self.dismiss(None)
@@ -311,7 +371,7 @@ class BrowserScreen(Screen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "step":
             return self._when is not None
-        if action == "undo":
+        if action in ("undo", "import"):
             return self._when is None
         return True
 
