@@ -286,7 +286,8 @@ class LocalStore:
         """Rows without vectors, newest first, with their text."""
         with self._index.reading() as db:
             return db.execute(
-                "SELECT row, text FROM waiting JOIN texts USING(row) ORDER BY row DESC LIMIT ?",
+                f"SELECT e.row, {catalog.TEXT} FROM waiting JOIN entries e USING(row) "
+                "ORDER BY row DESC LIMIT ?",
                 (limit,),
             ).fetchall()
 
