@@ -60,7 +60,7 @@ def lasting(clause: list[str], at: int, phrase: Possessed) -> bool:
     if plain in lexicon.TASTE:
         return bool(after) and (after[0] not in ("the", "to", "when", "how", "a") or len(after) > 1)
     if plain in lexicon.LASTING:
-        return True
+        return after[:1] != ["me"]  # "drives me mad"
     if plain in _NEEDS_DETAIL:
         return bool(after) and _detailed(plain, after, written)
     if verb == "used":
@@ -172,4 +172,6 @@ def _noun(after: list[str], phrase: Possessed) -> bool:
         return False
     if phrase.kind is Owned.PET and after[0] in ("a", "an"):
         return True
-    return _known(after)
+    return _known(after) and not (
+        phrase.kind is Owned.PERSON and any(phrases.kind_of(w) is Owned.PET for w in after)
+    )  # "my brother is a snake"

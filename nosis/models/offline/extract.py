@@ -155,10 +155,12 @@ def _clause(clause: list[str], context: Context) -> list[Fact]:
         return others.owned(clause[lowered.index("my") :])
     if facts := others.named(clause, frozenset(context.known)):
         return facts
-    if {first, *lowered[1:2]} & (nouns.PROJECT_NOUNS | nouns.EVENTS):
+    dangling = first in ("her", "his", "their", "its", "your")
+    if not dangling and {first, *lowered[1:2]} & (nouns.PROJECT_NOUNS | nouns.EVENTS):
         bare = projects.project(["the", clause[0].lower(), *clause[1:]])  # "sprint planning is …"
         told = dates.has_date(lowered) or {"go", "goes"} & set(lowered[:4])
-        return [replace(fact, text=" ".join(clause)) for fact in bare if told]
+        text = words.join(clause)
+        return [replace(f, text=text[:1].upper() + text[1:]) for f in bare if told]
     return []
 
 

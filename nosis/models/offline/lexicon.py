@@ -42,10 +42,10 @@ LASTING = word_set(
 LASTING_WITH_OBJECT = word_set(
     """
     run use manage lead maintain develop design sell host build repair organise organize write
-    take do know train keep produce edit farm import export translate supervise publish deploy
-    code program make hold avoid coordinate oversee administer inspect repair clean advise
-    recruit illustrate photograph film record compose research employ treat operate weld groom
-    source distribute market bind tune carve distil roast import test assemble deliver
+    take do know train keep produce edit farm translate supervise publish deploy code program
+    make hold avoid coordinate oversee administer inspect repair clean advise recruit illustrate
+    photograph film compose research employ treat weld groom distribute tune carve distil roast
+    deliver
     """
 )
 # Third persons may also do these ("my son goes to…", "my wife studies…").
@@ -129,14 +129,14 @@ TRAITS = word_set(
     shy outgoing athletic clumsy forgetful ticklish superstitious frugal sociable punctual
     talkative laid-back stubborn vegetarian vegan pescatarian married single divorced widowed
     engaged separated retired unemployed self-employed left-handed right-handed ambidextrous
-    diabetic coeliac celiac asthmatic allergic pregnant dyslexic deaf blind colour-blind
-    color-blind colourblind colorblind autistic bilingual trilingual gay lesbian bisexual trans
-    transgender queer straight nonbinary non-binary religious atheist agnostic jewish muslim
-    catholic protestant orthodox buddhist hindu sikh christian quaker mormon introverted
-    extroverted lactose gluten intolerant teetotal sober kosher halal near-sighted nearsighted
-    short-sighted long-sighted epileptic adopted anaemic anemic neurodivergent hard-of-hearing
-    tall short bald freelance undocumented aromantic asexual polyamorous childless childfree
-    semi-retired nocturnal
+    diabetic coeliac celiac asthmatic pregnant dyslexic deaf blind colour-blind color-blind
+    colourblind colorblind autistic bilingual trilingual gay lesbian bisexual trans transgender
+    queer straight nonbinary non-binary religious atheist agnostic jewish muslim catholic
+    protestant orthodox buddhist hindu sikh christian quaker mormon introverted extroverted
+    lactose gluten intolerant teetotal kosher halal near-sighted nearsighted short-sighted
+    long-sighted epileptic adopted anaemic anemic neurodivergent hard-of-hearing tall short bald
+    freelance undocumented aromantic asexual polyamorous childless childfree semi-retired
+    nocturnal
     """
 )
 NATIONALITIES = word_set(

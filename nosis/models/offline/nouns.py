@@ -7,15 +7,15 @@ from nosis.models.offline.lexicon import word_set
 # Who and what may belong to the user.
 KIN = word_set(
     """
-    sister brother mother father mum mom mam mama papa dad daddy parent parents wife husband
-    partner spouse girlfriend boyfriend fiance fiancee fiancé fiancée son daughter kid child
-    baby toddler twin grandmother grandfather grandma grandpa gran granny granddad grandad nan
-    nana grandparent grandson granddaughter grandchild grandchildren aunt auntie uncle cousin
-    niece nephew stepfather stepmother stepdad stepmum stepmom stepson stepdaughter stepbrother
-    stepsister half-brother half-sister mother-in-law father-in-law sister-in-law brother-in-law
-    in-law ex ex-wife ex-husband ex-girlfriend ex-boyfriend godfather godmother godson
-    goddaughter sibling family children grandkid grandkids bro sis hubby missus folks eldest
-    youngest oldest
+    gf bf fam sister brother mother father mum mom mam mama papa dad daddy parent parents wife
+    husband partner spouse girlfriend boyfriend fiance fiancee fiancé fiancée son daughter kid
+    child baby toddler twin grandmother grandfather grandma grandpa gran granny granddad grandad
+    nan nana grandparent grandson granddaughter grandchild grandchildren aunt auntie uncle
+    cousin niece nephew stepfather stepmother stepdad stepmum stepmom stepson stepdaughter
+    stepbrother stepsister half-brother half-sister mother-in-law father-in-law sister-in-law
+    brother-in-law in-law ex ex-wife ex-husband ex-girlfriend ex-boyfriend godfather godmother
+    godson goddaughter sibling family children grandkid grandkids bro sis hubby missus folks
+    eldest youngest oldest
     """
 )
 PEOPLE = word_set(
@@ -102,14 +102,14 @@ EVENTS = word_set(
 # What people work on, and what "the …" may name.
 PROJECT_NOUNS = word_set(
     """
-    project product app application service system platform team company client customer launch
-    release deadline meeting budget server database staging production repo repository api
-    office standup sprint migration website site codebase backend frontend pipeline build
-    deployment contract invoice invoices board wifi wi-fi port password key keys review demo
-    retro kickoff rollout schema cluster domain queue cache logs backups backup code alarm gate
-    door exam wedding party flight ceremony rent appointment interview conference trip warehouse
-    store shop rehearsal freeze go-live design report presentation lease codename milestone
-    roadmap tender audit
+    flat house apartment project product app application service system platform team company
+    client customer launch release deadline meeting budget server database staging production
+    repo repository api office standup sprint migration website site codebase backend frontend
+    pipeline build deployment contract invoice invoices board wifi wi-fi port password key keys
+    review demo retro kickoff rollout schema cluster domain queue cache logs backups backup code
+    alarm gate door exam wedding party flight ceremony rent appointment interview conference
+    trip warehouse store shop rehearsal freeze go-live design report presentation lease codename
+    milestone roadmap tender audit
     """
 )
 # Occupations.
@@ -190,7 +190,7 @@ TOOLS = word_set(
 # What a request for help with code is about.
 CODE_NOUNS = word_set(
     """
-    function method loop list array string script file files query tests code error errors
+    cards function method loop list array string script file files query tests code error errors
     variable table column regex request endpoint button component container image docker-image
     branch commit command page row rows dataframe number numbers bug bugs exception traceback
     json csv output input warning build log logs result results line lines text sentence

@@ -16,7 +16,7 @@ _FILLERS = lexicon.word_set(
 )
 _PHRASES = lexicon.phrases(
     """
-    for now just | for now |
+    for now just | for now | quick one |
     by the way | for the record | in case it matters | in case you wonder | to be honest |
     fun fact | good news | bad news | quick update | small update | just so you know |
     for your information | for context | some context | a bit about me | a little about me |

@@ -50,6 +50,16 @@ _HOPES = lexicon.word_set(
 _WORK = lexicon.word_set("job role position title salary commute degree major thesis")
 _OFFERING = lexicon.word_set("makes builds sells produces has uses offers specialises")
 _CONTACT = lexicon.word_set("email e-mail phone number mobile address extension")
+_ACCOUNTS = lexicon.word_set(
+    """
+    username handle github twitter instagram linkedin discord website blog
+    """
+)
+_PASSAGES = lexicon.word_set(
+    """
+    part bit line one scene example answer option version thing word
+    """
+)
 _PROJECT = lexicon.word_set(
     """
     project database server staging production codename budget stack
@@ -99,6 +109,7 @@ def _about_identity(clause: list[str], lowered: list[str]) -> list[Fact]:
     while value and lexicon.is_adverb(value[0].lower()):
         value = value[1:]
     if subject in _NAMES:
+        value = value[1:] if words.low(value[:1]) in (["spelled"], ["spelt"]) else value
         name = naming.proper_name(value, sure=True)
         return [Fact(name, field="name")] if name else []
     if subject and subject[-1] in _TITLES and len(subject) < 3 and subject[0] not in _FORMER:
@@ -139,7 +150,8 @@ def predicate(clause: list[str], lowered: list[str], phrase: Possessed) -> list[
     if phrase.kind in (Owned.PERSON, Owned.PET):
         allowed = beings.lasting(clause, at, phrase)
     elif phrase.kind is Owned.FAVOURITE:
-        allowed = verb in verbs.BE and after[0] not in ("not", "when", "how", "what")
+        lasting = not _PASSAGES & set(lowered[1 : phrase.end])
+        allowed = lasting and verb in verbs.BE and after[0] not in ("not", "when", "how", "what")
     elif verb in verbs.BE:
         allowed = _valued(phrase, after, written)
     else:
@@ -177,6 +189,11 @@ def _valued(phrase: Possessed, after: list[str], written: list[str]) -> bool:
     head, first = phrase.head, after[0]
     if first == "not" or set(after[:2]) & (lexicon.EVALUATIONS - {"late", "early"}):
         return False
+    if head in ("birthday", "anniversary"):
+        return dates.has_date(after) or dates.has_number(after)
+    if head in _CONTACT | _ACCOUNTS:
+        plain = len(after) == 1 and head in _ACCOUNTS and written[0].isalpha()
+        return plain or _coded(written)
     if head in _ANY_VALUE or head in _HOPES:
         return len(after) < 14
     if phrase.kind is Owned.EVENT or head in ("deadline", "due"):
@@ -188,6 +205,11 @@ def _valued(phrase: Possessed, after: list[str], written: list[str]) -> bool:
     if first in ("called", "named", "in", "on", "at", "from", "based", "made", "near"):
         return len(after) > 1
     return specific(after, written)
+
+
+def _coded(written: list[str]) -> bool:
+    """Whether words hold a number, an address or a name, as an email or a phone number does."""
+    return any(re.search(r"[\d@_./]|^[A-Z]", word) for word in written)
 
 
 def specific(after: list[str], written: list[str]) -> bool:
@@ -239,7 +261,8 @@ def _is_mine(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
     kind = next((kind for word in after if (kind := phrases.kind_of(word))), None)
     plain = not lowered[0].endswith("ing") and at <= 4
     if kind in (Owned.PERSON, Owned.PET):
-        written = clause[0][:1].isupper() or lowered[0] in names.FIRST_NAMES
+        thing = lowered[0] in nouns.LIFE_NOUNS | nouns.ACTIVITIES | nouns.TOOLS  # "Coffee is…"
+        written = not thing and (clause[0][:1].isupper() or lowered[0] in names.FIRST_NAMES)
         return [Fact(text, category="contact", importance=0.7)] if written and plain else []
     kept = (
         after[1:3] == ["day", "off"]

@@ -32,6 +32,11 @@ _SCHEDULED = lexicon.word_set(
     start begin finish fly leave arrive retire graduate move travel meet see return open close
     """
 )
+_ENDED = lexicon.word_set(
+    """
+    eat drink smoke drive work live use play own speak teach study go attend believe take
+    """
+)
 _NEVER_DONE = lexicon.word_set(
     """
     smoked drunk eaten owned lived driven flown married broken skied swum voted
@@ -88,6 +93,8 @@ def _unsure(lowered: list[str]) -> bool:
 
 def _plain(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
     verb, after = lowered[at], lowered[at + 1 :]
+    if lowered[1:3] == ["no", "longer"] and verb in _ENDED and not phrases.points(after):
+        return person.told(clause, importance=0.6)  # what was so before
     if verb in lexicon.TASTE:
         return present.taste(clause, at)
     if verb in _WISHES:

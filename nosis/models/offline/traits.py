@@ -33,6 +33,11 @@ _LINKS = {
     "great": "at", "hopeless": "at", "keen": "on", "hooked": "on",
 }  # fmt: skip
 _SKILLS = lexicon.word_set("good bad great terrible hopeless")
+_JOKES = lexicon.word_set(
+    """
+    nonsense work mondays stupidity drama idiots math maths people
+    """
+)
 _FEARS = lexicon.word_set("scared afraid terrified frightened")
 _NO_OBJECT = lexicon.word_set(
     """
@@ -78,6 +83,8 @@ def is_trait(lowered: list[str]) -> bool:
 def _adjective(rest: list[str]) -> bool | None:
     """Whether an adjective that the rules know lasts; None for one that they do not."""
     first = rest[0]
+    if first == "sober":
+        return bool({"for", "since"} & set(rest))
     if rest[:3] == ["hard", "of", "hearing"]:
         return True
     if first in ("left", "right"):
@@ -101,7 +108,7 @@ def _attitude(rest: list[str]) -> bool:
         if link not in expected or link not in {*_LINKS.values(), "about", "with", "of"}:
             return False
         after = after[1:]
-    if not after or after[0] in _NO_OBJECT:
+    if not after or after[0] in _NO_OBJECT or after[0] in _JOKES:
         return False
     return not (first in _FEARS and after[0] in ("a", "an"))
 

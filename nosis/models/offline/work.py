@@ -27,6 +27,7 @@ _NO_COMPANY = lexicon.word_set(
     """
 )
 _ARTICLES = ("a", "an", "the", "this", "our", "my")
+_OWNED = frozenset(["my", "own", "this", "that", "your", "everything"])
 _MODES = lexicon.ADVERBS | {"part-time", "full-time", "remotely", "freelance", "now", ","}
 _PLACED = lexicon.word_set("in based since near for specialising specializing")
 _NOT_A_ROLE = (lexicon.EVALUATIONS - {"lead"}) | lexicon.POINTERS | {"not", "no", "former", "ex"}
@@ -83,6 +84,8 @@ def role_of(complement: list[str]) -> tuple[str, list[str]] | None:
         end = _until(lowered, end + 1, end + _MAX_ROLE)
         if lowered[end - 1] in lexicon.NUMBERS:
             return None  # "the manager of two"
+        if set(lowered[start:end]) & _OWNED:
+            return None  # "the manager of my own chaos"
     elif len(phrase) > _MAX_ROLE or set(phrase) & _NOT_A_ROLE:
         return None
     return words.join(complement[start:end]), complement[end:]
@@ -108,6 +111,8 @@ def may_be_role(lowered: list[str]) -> bool:
     if not held and lowered[:1] not in (["a"], ["an"]):
         return False
     phrase = lowered[1:end]
+    if _OWNED & set(lowered[end : end + 4]):
+        return False
     if not phrase or set(phrase) & (_NOT_A_ROLE | lexicon.NOT_NAMES | nouns.CODE_NOUNS):
         return False
     noun = phrase[-1]
