@@ -76,9 +76,7 @@ class SearchScreen(Screen[str]):
         if not words:
             self.query_one(Rows).show([], empty=_HINT)
             return
-        read(
-            self, "search", lambda: self.Found(memory.search(words, None, LIMIT)), delay=0.15
-        )
+        read(self, "search", lambda: self.Found(memory.search(words, None, LIMIT)), delay=0.15)
 
     def on_search_screen_found(self, event: Found) -> None:
         hits = [*event.recall.hits, *event.recall.near_misses]

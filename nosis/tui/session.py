@@ -101,9 +101,7 @@ class SessionView:
     async def _newest(self, count: int) -> tuple[list[Entry], bool]:
         """The newest archived messages, and whether there are older ones."""
         screen = self._screen
-        found = await asyncio.to_thread(
-            screen.memory.conversation, screen.agent.session, count + 1
-        )
+        found = await asyncio.to_thread(screen.memory.conversation, screen.agent.session, count + 1)
         return found[-count:], len(found) > count
 
 

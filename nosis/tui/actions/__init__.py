@@ -21,9 +21,7 @@ async def run(screen: ChatScreen, name: str, argument: str = "") -> None:
             hint = f"Did you mean /{near[0].name}?" if near else "See them all with /help."
             raise UsageError(f"there is no command /{name}", hint)
         if command.needs_argument and not argument:
-            raise UsageError(
-                f"/{name} needs {command.argument.lower()}", f"Write: {command.usage}"
-            )
+            raise UsageError(f"/{name} needs {command.argument.lower()}", f"Write: {command.usage}")
         module, _, function = command.run.partition(":")
         await getattr(import_module(f"nosis.tui.actions.{module}"), function)(screen, argument)
     except NosisError as error:
