@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
@@ -15,9 +16,9 @@ from textual.widgets import Static
 from nosis.memory.text import clean
 from nosis.memory.types import Receipt
 from nosis.tui.folding import Foldable
+from nosis.tui.memory.words import paragraph
 from nosis.tui.message import ChatMessage
 from nosis.tui.segments import Segmenter
-from nosis.tui.memory.words import paragraph
 from nosis.tui.text import content
 
 if TYPE_CHECKING:
@@ -70,7 +71,9 @@ class Reasoning(Static):
 class Answer(ChatMessage):
     """What the model said."""
 
-    BINDINGS = [("t", "reasoning", "reasoning")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("t", "reasoning", "reasoning", id="message.reasoning"),
+    ]
 
     def __init__(self, text: str = "") -> None:
         super().__init__(classes="answer")

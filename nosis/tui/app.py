@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from nosis.settings import Settings
 
 
+_STYLES = Path(__file__).parent / "styles"  # absolute, so that subclasses find them
+
+
 def _commands() -> type[Provider]:
     from nosis.tui.palette import Commands
 
@@ -44,7 +48,7 @@ class NosisApp(App[int]):
     """
 
     TITLE = "nosis"
-    CSS_PATH = ["styles/chat.tcss", "styles/messages.tcss", "styles/screens.tcss"]  # noqa: RUF012
+    CSS_PATH = [_STYLES / f"{name}.tcss" for name in ("chat", "messages", "screens")]  # noqa: RUF012
     COMMANDS: ClassVar = {_commands}
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012

@@ -11,8 +11,8 @@ _WRITES = {Outcome.STORED, Outcome.SUPERSEDED, Outcome.CORE_UPDATED, Outcome.UPD
 
 # "Noted", "I'll remember", "saved": words of an answer that promise a write.
 _CLAIM = re.compile(
-    r"\bI(?:['’]ll|['’]ve| will| have)? (?:now )?(?:remember|save|store|note|memori[sz]e|keep)(?:d|ed)?"
-    r"\b(?! (?:that )?(?:you|your)\b)"
+    r"\bI(?:['’]ll|['’]ve| will| have)? (?:now )?"
+    r"(?:remember|save|store|note|memori[sz]e|keep)(?:d|ed)?\b(?! (?:that )?(?:you|your)\b)"
     r"|\b(?:noted|saved|stored|memori[sz]ed)\b"
     r"|\badded (?:\w+ )?to (?:my|your|the) memory\b",
     re.IGNORECASE,

@@ -54,7 +54,7 @@ class Welcome(Vertical):
         else:
             greeting = f"Welcome back, {one_line(name, 40)}." if name else "Welcome back."
             kept = plural(facts, "memory", "memories")
-            about = f"{kept} from {plural(sessions, 'conversation')}."
+            about = f"{kept} and {plural(sessions, 'conversation')} are here."
         return cls(greeting, about, agent.connection if offline else "")
 
     def compose(self) -> ComposeResult:
