@@ -11,6 +11,8 @@ from textual.content import Content
 from textual.widgets import Markdown, Static
 from textual.widgets._markdown import MarkdownTable, MarkdownTableContent
 
+from nosis.tui.folding import Foldable
+
 LINK_SCHEMES = ("http", "https", "mailto")
 
 
@@ -49,7 +51,7 @@ class _Table(MarkdownTable):
         yield _TableContent(self._headers, self._rows)
 
 
-class ModelMarkdown(Markdown):
+class ModelMarkdown(Markdown, Foldable):
     """A piece of an answer."""
 
     BLOCKS = {**Markdown.BLOCKS, "table_open": _Table}

@@ -26,7 +26,7 @@ from nosis.models.offline import OfflineModel
 from nosis.protocol import parse
 
 HERE = Path(__file__).parent
-SETS = ("dev", "frozen_a", "frozen_b")
+SETS = ("dev", "frozen_a", "frozen_b", "frozen_c")
 
 
 @dataclass

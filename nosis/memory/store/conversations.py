@@ -46,6 +46,8 @@ def _title(db: sqlite3.Connection, row: int | None) -> str:
     """The first words of a session without a title."""
     if row is None:
         return ""
-    (text,) = db.execute("SELECT substr(text, 1, 200) FROM texts WHERE row = ?", (row,)).fetchone()
+    (text,) = db.execute(
+        f"SELECT substr({catalog.TEXT}, 1, 200) FROM entries e WHERE row = ?", (row,)
+    ).fetchone()
     line = " ".join(text.split())
     return line if len(line) <= TITLE else line[: TITLE - 1] + "…"

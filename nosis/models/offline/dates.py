@@ -69,7 +69,7 @@ def is_habit(lowered: Sequence[str]) -> bool:
     """Whether words say that something happens regularly."""
     text = f" {' '.join(lowered)} "
     if lexicon.FREQUENCY & set(lowered):
-        return " every time " not in text
+        return " every time " not in text and " each other" not in text
     return bool(_DAYS & set(lowered)) or any(phrase in text for phrase in _HABITS)
 
 

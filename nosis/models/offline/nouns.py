@@ -20,16 +20,16 @@ KIN = word_set(
 )
 PEOPLE = word_set(
     """
-    friend boss manager supervisor colleague coworker co-worker teammate mentor mentee landlord
-    landlady neighbour neighbor roommate flatmate housemate doctor dentist therapist gp vet
-    lawyer solicitor accountant teacher professor tutor coach trainer nanny babysitter advisor
-    adviser assistant client customer cofounder co-founder bandmate pastor priest hairdresser
-    barber physio surgeon psychiatrist psychologist agent editor publisher intern student pupil
-    director lead counsellor counselor cleaner plumber electrician mechanic builder optician
-    cardiologist dermatologist midwife partner investor recruiter apprentice deputy successor
-    predecessor physiotherapist paediatrician pediatrician oncologist chiropractor tenant lodger
-    stylist supplier contractor architect designer developer instructor classmate pal mate buddy
-    crush
+    contact friend boss manager supervisor colleague coworker co-worker teammate mentor mentee
+    landlord landlady neighbour neighbor roommate flatmate housemate doctor dentist therapist gp
+    vet lawyer solicitor accountant teacher professor tutor coach trainer nanny babysitter
+    advisor adviser assistant client customer cofounder co-founder bandmate pastor priest
+    hairdresser barber physio surgeon psychiatrist psychologist agent editor publisher intern
+    student pupil director lead counsellor counselor cleaner plumber electrician mechanic
+    builder optician cardiologist dermatologist midwife partner investor recruiter apprentice
+    deputy successor predecessor physiotherapist paediatrician pediatrician oncologist
+    chiropractor tenant lodger stylist supplier contractor architect designer developer
+    instructor classmate pal mate buddy crush
     """
 )
 PETS = word_set(
@@ -146,10 +146,10 @@ ROLE_NOUNS = word_set(
 # What wishes, plans and past events of a life are about.
 LIFE_NOUNS = word_set(
     """
-    book books novel memoir family weight kilo kilos pounds money smoking meat sugar caffeine
-    coffee alcohol marathon half-marathon triathlon ironman job career language house home
-    business company married divorced citizenship abroad healthier fit vegan vegetarian better
-    early earlier lessons classes citizen pilot exam degree bathroom kitchen album record
+    service book books novel memoir family weight kilo kilos pounds money smoking meat sugar
+    caffeine coffee alcohol marathon half-marathon triathlon ironman job career language house
+    home business company married divorced citizenship abroad healthier fit vegan vegetarian
+    better early earlier lessons classes citizen pilot exam degree bathroom kitchen album record
     podcast children baby ring school university uni aurora lights moon pregnant dutch spanish
     french german italian japanese chinese korean portuguese arabic russian swedish norwegian
     finnish polish greek latin hours driving bakery cafe savings mortgage debt camino everest
@@ -158,8 +158,8 @@ LIFE_NOUNS = word_set(
 )
 BODY = word_set(
     """
-    eyes hair leg arm ankle wrist knee foot back hip collarbone shoulder nose finger toe rib
-    ribs hand elbow skin teeth
+    tooth eyes hair leg arm ankle wrist knee foot back hip collarbone shoulder nose finger toe
+    rib ribs hand elbow skin teeth
     """
 )
 ACTIVITIES = word_set(

@@ -79,9 +79,11 @@ def owned(clause: list[str]) -> list[Fact]:
 def _dated(clause: list[str], lowered: list[str]) -> list[Fact]:
     """ "Our kitchen renovation starts on the 9th": a noun that the rules do not know."""
     at = verbs.find(lowered, 2, 8)
-    if at is None or lowered[at] not in DATED:
+    if at is None or lowered[at] not in DATED | SETUP:
         return []
     after = lowered[at + 1 :]
+    if lowered[0] == "our" and lowered[at] in SETUP and not phrases.unclear(after):
+        return person.told(clause, "project", 0.6) if specific(after, clause[at + 1 :]) else []
     vague = set(after) & (lexicon.EVALUATIONS | nouns.CODE_NOUNS) or phrases.points(after)
     if vague or dates.momentary(after) or not dates.has_date(after):
         return []
@@ -94,7 +96,7 @@ def _about_identity(clause: list[str], lowered: list[str]) -> list[Fact]:
         return []
     at = lowered.index("is")
     subject, value = lowered[1:at], clause[at + 1 :]
-    while value and value[0].lower() in lexicon.ADVERBS:
+    while value and lexicon.is_adverb(value[0].lower()):
         value = value[1:]
     if subject in _NAMES:
         name = naming.proper_name(value, sure=True)
@@ -123,7 +125,9 @@ def _together(clause: list[str], lowered: list[str]) -> list[Fact]:
 def predicate(clause: list[str], lowered: list[str], phrase: Possessed) -> list[Fact]:
     """Facts from what is said of "my sister Mara", "our flight", "my car"."""
     at = phrase.end
-    while at < len(lowered) - 1 and lowered[at] in lexicon.ADVERBS | {"no", "longer"}:
+    while at < len(lowered) - 1 and (
+        lexicon.is_adverb(lowered[at]) or lowered[at] in ("no", "longer")
+    ):
         at += 1
     verb, after, written = lowered[at], lowered[at + 1 :], clause[at + 1 :]
     if not after and verb not in verbs.present_third():
@@ -200,7 +204,8 @@ def specific(after: list[str], written: list[str]) -> bool:
 def named(clause: list[str], known: frozenset[str]) -> list[Fact]:
     """ "Tom is my manager", "Mara moved to Lyon" (``known``: names heard of before)."""
     lowered = words.low(clause)
-    if not phrases.is_name(clause[0]) or lowered[0] in gate.COMMANDS:
+    day = lowered[0] in lexicon.WEEKDAYS  # "Thursday is my gym day"
+    if not (day or phrases.is_name(clause[0])) or lowered[0] in gate.COMMANDS:
         return []
     if gate.UNSURE & (set(lowered) - {"may"}):
         return []
@@ -236,7 +241,12 @@ def _is_mine(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
     if kind in (Owned.PERSON, Owned.PET):
         written = clause[0][:1].isupper() or lowered[0] in names.FIRST_NAMES
         return [Fact(text, category="contact", importance=0.7)] if written and plain else []
-    kept = after[1:3] == ["day", "off"] or "language" in after or "tongue" in after
+    kept = (
+        after[1:3] == ["day", "off"]
+        or "day" in after[1:4]
+        or "language" in after
+        or "tongue" in after
+    )
     return [Fact(text)] if kept and plain else []
 
 

@@ -22,7 +22,7 @@ _TABLE = """
     performed at in with C
     played for in at C
     changed my jobs careers N
-    left my C school
+    left my C school teaching nursing university uni college home
     booked N a our my
     joined C N the a
     accepted N C a the
@@ -33,7 +33,10 @@ _TABLE = """
     learnt to how C
     grew up
     met my
-    broke my
+    broke my up
+    hurt my
+    injured my
+    tore my
     buried my
     gave up
     dropped out
@@ -62,6 +65,7 @@ _TABLE = """
     wrote N
     rented N
     earned N
+    did N
 """
 _WHATEVER = lexicon.word_set(
     """
@@ -84,7 +88,7 @@ _RESCHEDULED = lexicon.word_set(
 )
 _GOT = lexicon.word_set(
     """
-    married divorced engaged promoted accepted hired fired laid diagnosed citizenship tenure
+    married divorced engaged promoted accepted hired fired laid diagnosed rid citizenship tenure
     pregnant sober
     """
 )
@@ -113,6 +117,8 @@ def past(clause: list[str], verb_at: int) -> list[Fact]:
     verb, after = lowered[verb_at], lowered[verb_at + 1 :]
     if verb in lexicon.DECIDING and (facts := decision(clause, verb_at)):
         return facts
+    if after[:1] == ["here"] and after[1:2] and after[1] in ("from", "in", "when", "with"):
+        return past([*clause[: verb_at + 1], *clause[verb_at + 2 :]], verb_at)
     if phrases.points(after) or phrases.dangles(after) or "today" in after:
         return []
     if set(after) & nouns.CODE_NOUNS:
@@ -142,7 +148,7 @@ def past(clause: list[str], verb_at: int) -> list[Fact]:
 
 
 def _was(written: list[str]) -> bool:
-    while written and written[0].lower() in lexicon.ADVERBS:
+    while written and lexicon.is_adverb(written[0].lower()):
         written = written[1:]
     first = written[0].lower() if written else ""
     return first in _WAS or (first in ("a", "an") and work.role_of(written) is not None)
@@ -171,13 +177,16 @@ def _been(clause: list[str], after: list[str]) -> list[Fact]:
     start = len(clause) - len(after)
     whole = Fact(person.third_person(clause))
     if after[:1] == ["to"]:
-        return [whole] if phrases.has_name(clause[start + 1 :]) else []
+        told = phrases.has_name(clause[start + 1 :]) or dates.has_number(after)
+        return [whole] if told else []
     if after[:1] in (["a"], ["an"]) and (facts := work.role_facts(clause[start:])):
         facts = [fact for fact in facts if fact.field]
         return [*facts, whole] if {"for", "since"} & set(after) else facts
     if traits.is_trait(after):
         return [whole]
-    return [] if after and after[0] in lexicon.ADVERBS else plans.ongoing(clause, start)
+    if after[:1] in (["at"], ["with"], ["in"]) and {"for", "since"} & set(after[2:]):
+        return [whole]
+    return [] if after and lexicon.is_adverb(after[0]) else plans.ongoing(clause, start)
 
 
 def _follows(allowed: set[str], after: list[str], written: list[str]) -> bool:
@@ -187,7 +196,8 @@ def _follows(allowed: set[str], after: list[str], written: list[str]) -> bool:
         return True
     if "C" in allowed and phrases.has_name(written[:4]):
         return True
-    return after[0] in allowed or ("N" in allowed and plans.known(after))
+    definite = after[0] == "the" and not dates.has_date(after)  # "lost the game"
+    return after[0] in allowed or ("N" in allowed and plans.known(after) and not definite)
 
 
 def _work(after: list[str]) -> bool:

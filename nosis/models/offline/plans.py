@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import dates, lexicon, nouns, person, phrases, words
+from nosis.models.offline import dates, lexicon, nouns, person, phrases, words, work
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.phrases import Owned
 
@@ -15,9 +15,10 @@ _WORKS = lexicon.word_set(
 )
 _PROGRAMMES = lexicon.word_set(
     """
-    phd master's masters degree course internship apprenticeship mba lessons classes bootcamp
-    doctorate residency break sabbatical antidepressants metformin insulin medication statins
-    therapy chemo physio training keto antibiotics supplements diploma certification
+    phd master's masters degree course internship apprenticeship mba msc bsc ba ma mphil meng
+    diploma gcses a-levels lessons classes bootcamp doctorate residency sabbatical
+    antidepressants metformin insulin medication statins therapy chemo physio training keto
+    antibiotics supplements diploma certification
     """
 )
 _INTENDING = lexicon.word_set("going planning hoping trying aiming intending")
@@ -88,6 +89,8 @@ def _lasts(verb: str, after: list[str], written: list[str], *, dated: bool) -> b
         listed = (_PROGRAMMES | nouns.ACTIVITIES) & set(after)
         settled = bool(after) and after[0] in ("married", "divorced", "engaged")
         lasting = verb != "doing" and known(after) and after[:1] != ["the"]
+        if verb == "getting":
+            lasting = any(map(phrases.kind_of, after[:7]))
         return bool(listed) or settled or lasting or dated
     if verb == "using":
         return named and bool({"for", "as"} & set(after))
@@ -130,10 +133,14 @@ def goal(wanted: list[str], written: list[str]) -> bool:
     if not wanted or phrases.points(wanted) or dates.momentary(wanted):
         return False
     verb, after = wanted[0], wanted[1:]
+    if verb == "be":
+        return work.role_of(written[1:]) is not None
     if set(wanted) & nouns.CODE_NOUNS or set(after[:2]) & _INQUIRING:
         return False
     if wanted[:2] in (["make", "sure"], ["learn", "from"]):
         return False
+    if wanted[:3] == ["learn", "how", "to"]:  # to sail, not to centre a div
+        return bool(wanted[3:]) and wanted[3] in lexicon.LASTING
     if verb in lexicon.GOALS_WITH_NOUN:
         lasting = (Owned.PET, Owned.THING)
         noun = any(w in nouns.LIFE_NOUNS or phrases.kind_of(w) in lasting for w in after)
@@ -150,6 +157,9 @@ def wish(clause: list[str], verb_at: int) -> list[Fact]:
     """ "I want to learn the cello", "I plan to retire at 60", "I need to renew it by May"."""
     lowered = words.low(clause)
     verb, after = lowered[verb_at], lowered[verb_at + 1 :]
+    if verb == "want" and after[:1] in (["a"], ["an"], ["another"]):
+        pet = any(phrases.kind_of(word) is Owned.PET for word in after[1:3])
+        return person.told(clause) if pet and not phrases.unclear(after) else []
     if after[:1] != ["to"] or len(after) < 2:
         return []
     text = person.third_person(clause)

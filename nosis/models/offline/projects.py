@@ -17,10 +17,13 @@ def project(clause: list[str]) -> list[Fact]:
     if gate.UNSURE & (set(lowered) - {"may"}) or phrases.points(lowered[1:]):
         return []
     at = verbs.find(lowered, 2, 9)
-    if at is None or not any(_is_project(word) for word in lowered[1:at]):
+    if at is None:
+        return []
+    happens = any(phrases.singular(word) in nouns.EVENTS for word in lowered[1:at])
+    if not happens and not any(_is_project(word) for word in lowered[1:at]):
         return []
     verb, start = lowered[at], at + 1
-    while start < len(lowered) and lowered[start] in lexicon.ADVERBS:
+    while start < len(lowered) and lexicon.is_adverb(lowered[start]):
         start += 1
     after = lowered[start:]
     if not after or dates.momentary(after) or set(after) & nouns.CODE_NOUNS:
@@ -30,6 +33,8 @@ def project(clause: list[str]) -> list[Fact]:
     dated = dates.has_date(after)
     valued = dated or dates.has_number(after) or after[0] in _POINTING
     valued = valued or phrases.has_name(clause[start:]) or any(map(ADDRESS.match, after))
+    if happens and not dated:
+        return []
     placed = verb in verbs.BE and after[0] in ("due", "in", "on", "at")
     if set(lowered[1:at]) & _PEOPLE and verbs.base(verb) in lexicon.TASTE | {"want"}:
         placed = after[0] not in ("to", "the", "it")

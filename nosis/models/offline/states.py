@@ -18,13 +18,21 @@ from nosis.models.offline.facts import Fact
 
 _STAGES = lexicon.word_set(
     """
-    year semester school university college uni band choir army navy wheelchair orchestra club
-    league relationship rehab remission
+    year grade semester school university college uni band choir army navy wheelchair orchestra
+    club league relationship rehab remission
     """
 )
-_OCCUPIED = lexicon.word_set("team leave sabbatical diet probation board shift shifts committee")
+_OCCUPIED = lexicon.word_set(
+    """
+    team leave sabbatical diet probation board shift shifts committee
+    """
+)
 _LIKING = lexicon.word_set("into obsessed passionate keen fond interested")
-_HEALTH = lexicon.word_set("allergic intolerant diabetic lactose gluten coeliac celiac pregnant")
+_HEALTH = lexicon.word_set(
+    """
+    allergic intolerant diabetic lactose gluten coeliac celiac pregnant
+    """
+)
 _DESCRIBING = lexicon.word_set("living working studying learning originally a an from based")
 _RANKS = lexicon.word_set("youngest oldest eldest middle only")
 _FAMILY = lexicon.word_set("of child sibling daughter son brother sister")
@@ -64,15 +72,19 @@ def _describes(rest: list[str]) -> bool:
 
 def _one(subject: list[str], part: list[str], *, first: bool) -> list[Fact]:
     at = 0
-    while at < len(part) and part[at].lower() in lexicon.ADVERBS:
+    while at < len(part) and lexicon.is_adverb(part[at].lower()):
         at += 1
     rest, plain, whole = words.low(part[at:]), part[at:], [*subject, *part]
     if not rest or phrases.points(rest) or dates.momentary(rest):
         return []
     if rest[0] == "not" or rest[:2] == ["no", "longer"]:
         return _denied(whole, rest)
+    if rest[0] == "employed":
+        return work.employment([subject[0], "work", *plain[1:]], 1)
     if facts := _described(whole, rest) or work.role_facts(plain):
         return facts
+    if first and work.may_be_role(rest):
+        return person.told(whole)
     if rest[:3] in _GROUPS:
         return person.told([*subject, "in", *part])
     if _placed(rest, first=first):
@@ -112,6 +124,8 @@ def _placed(rest: list[str], *, first: bool) -> bool:
         return True
     if rest[0] in ("the", "an", "a") and rest[1:2] and rest[1] in _RANKS:
         return bool(_FAMILY & set(rest[2:4]))
+    if rest[0] == "part":
+        return rest[1:2] == ["of"] and len(rest) > 3
     if rest[0] == "the":
         return "owner" in rest[1:4] and "of" in rest[2:5]
     if rest[0] == "in":
