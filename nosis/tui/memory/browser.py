@@ -11,9 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Footer, Static, Tab, Tabs
-from textual.worker import Worker
 
 from nosis.memory.time_travel import Knowledge
 from nosis.memory.types import Filter, Kind, Status
@@ -28,7 +26,7 @@ from nosis.tui.memory.pane import Pane
 from nosis.tui.memory.pending import PendingPane
 from nosis.tui.memory.receipts import toast, toast_error
 from nosis.tui.memory.timeline import TimelinePane
-from nosis.tui.memory.transfer import Advanced, Transferred, export_to, import_from
+from nosis.tui.memory.transfer import Transfers
 from nosis.tui.memory.work import Changed, Refused, change, read
 from nosis.tui.progress import Progress
 
@@ -46,7 +44,7 @@ PANES: dict[str, type[Pane]] = {
 TABS = tuple(PANES)
 
 
-class BrowserScreen(Screen[None]):
+class BrowserScreen(Transfers):
     """Core memory, facts, the pending inbox, history, timeline and recall tests.
 
     Args:
@@ -65,8 +63,6 @@ class BrowserScreen(Screen[None]):
         Binding("right_square_bracket", "step(1)", "day after", id="memory.browser.day-after"),
         Binding("u", "undo", "undo", id="memory.browser.undo"),
         Binding("v", "page", "MEMORY.md", show=False, id="memory.browser.page"),
-        Binding("E", "export", "export", show=False, id="memory.browser.export"),
-        Binding("I", "import", "import", show=False, id="memory.browser.import"),
         Binding("escape", "leave", "back", id="memory.browser.back"),
         Binding("f1,question_mark", "keys", "keys", show=False, id="memory.browser.keys"),
         Binding("f2", "close", "close", show=False, id="memory.browser.close"),
@@ -128,13 +124,11 @@ class BrowserScreen(Screen[None]):
         entry: str | None = None,
         as_of: str | None = None,
     ) -> None:
-        super().__init__()
-        self.memory = memory
+        super().__init__(memory)
         self._tab = tab
         self._entry = entry
         self._as_of = as_of
         self._when: float | None = None
-        self._transfer: Worker[None] | None = None
         self._knowledge: Knowledge | None = None
 
     def compose(self) -> ComposeResult:
@@ -153,7 +147,6 @@ class BrowserScreen(Screen[None]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        self._count_pending()
         if self._as_of:
             self._go_to(self._as_of)
 
@@ -172,7 +165,7 @@ class BrowserScreen(Screen[None]):
             pane.display = pane.id == name
         if not self.query(f"#{name}"):
             await self.query_one("#browser-panes").mount(self._new_pane(name))
-        self._reload()
+        self.reload()
         if self.pane and not isinstance(self.focused, Tabs):
             self.pane.enter()
 
@@ -211,29 +204,29 @@ class BrowserScreen(Screen[None]):
         tabs = self.query_one(Tabs)
         self.set_focus(None)
         if tabs.active == f"tab-{name}":
-            self._reload()
+            self.reload()
             if self.pane:
                 self.pane.enter()
         tabs.active = f"tab-{name}"
 
-    def _reload(self) -> None:
+    def reload(self) -> None:
         if self.pane:
             self.pane.reload()
+        self._count_pending()
 
     # -- changes -----------------------------------------------------------------------------
 
     def on_changed(self, event: Changed) -> None:
         for receipt in event.receipts:
             toast(self.app, receipt)
-        self._reload()
-        self._count_pending()
+        self.reload()
 
     def on_refused(self, event: Refused) -> None:
         event.stop()
         self.query_one(Progress).finish()
         toast_error(self.app, event)
         if event.changing:
-            self._reload()
+            self.reload()
 
     def action_undo(self) -> None:
         change(self, self.memory.undo)
@@ -294,60 +287,13 @@ class BrowserScreen(Screen[None]):
         self.set_class(when is not None, "-past")
         for pane in self.query(Pane):
             pane.past, pane.past_until = knowledge, when
-        self._reload()
+        self.reload()
         self.refresh_bindings()
-
-    # -- in and out --------------------------------------------------------------------------
-
-    def action_export(self) -> None:
-        def asked(name: str | None) -> None:
-            if name:
-                memory = self.memory
-                read(self, "transfer", lambda: export_to(memory, name))
-
-        day = words.day(self.memory.clock())
-        about = "All of memory as JSON lines that an import brings back; .md writes the facts."
-        name = f"nosis-{self.memory.workspace}-{day}.jsonl"
-        self.app.push_screen(Ask("Export to", value=name, hint="FILE", about=about), asked)
-
-    def action_import(self) -> None:
-        def asked(name: str | None) -> None:
-            if name:
-                memory = self.memory
-                self.query_one(Progress).say("reading")
-                self._transfer = read(
-                    self, "transfer", lambda: import_from(memory, name, self._advance)
-                )
-
-        about = "An export of nosis, records, conversations.json of ChatGPT or Claude, or notes."
-        self.app.push_screen(Ask("Import from", hint="FILE", about=about), asked)
-
-    def _advance(self, what: str, done: int, total: int) -> None:
-        """Called in the import's thread; by message, so that it cannot overtake the end."""
-        self.post_message(Advanced(what, done, total))
-
-    def on_advanced(self, event: Advanced) -> None:
-        event.stop()
-        if self._transfer and not self._transfer.is_cancelled:
-            self.query_one(Progress).advance(event.what, event.done, event.total)
-
-    def on_transferred(self, event: Transferred) -> None:
-        event.stop()
-        self.query_one(Progress).finish()
-        self.notify(words.line(event.said), markup=False)
-        self._reload()
-        self._count_pending()
 
     # -- leaving -----------------------------------------------------------------------------
 
     def action_leave(self) -> None:
-        if self._transfer and self._transfer.is_running:
-            self._transfer.cancel()
-            self.query_one(Progress).finish()
-            self.notify("stopped; what was imported stays, and can be undone (u)", markup=False)
-            self._reload()
-            return
-        if self.pane and self.pane.leave():
+        if self.stop_transfer() or (self.pane and self.pane.leave()):
             return
         if self._when is not None:
             self._show_past(None, None)

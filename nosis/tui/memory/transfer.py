@@ -5,14 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.worker import get_current_worker
+from textual.screen import Screen
+from textual.worker import Worker, get_current_worker
 
 from nosis.errors import NosisError, UsageError
-from nosis.memory.store import Progress
+from nosis.memory import store
 from nosis.tui.memory import words
+from nosis.tui.memory.forms import Ask
+from nosis.tui.memory.work import read
+from nosis.tui.progress import Progress
 
 if TYPE_CHECKING:
     from nosis.memory import Memory
@@ -34,6 +39,71 @@ class Advanced(Message):
         self.what, self.done, self.total = what, done, total
 
 
+class Transfers(Screen[None]):
+    """A screen from which memory can be written to a file, or taken in from one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("E", "export", "export", show=False, id="memory.browser.export"),
+        Binding("I", "import", "import", show=False, id="memory.browser.import"),
+    ]
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__()
+        self.memory = memory
+        self._transfer: Worker[None] | None = None
+
+    def reload(self) -> None:
+        """Read again what is shown."""
+
+    def action_export(self) -> None:
+        def asked(name: str | None) -> None:
+            if name:
+                memory = self.memory
+                read(self, "transfer", lambda: export_to(memory, name))
+
+        day = words.day(self.memory.clock())
+        about = "All of memory as JSON lines that an import brings back; .md writes the facts."
+        name = f"nosis-{self.memory.workspace}-{day}.jsonl"
+        self.app.push_screen(Ask("Export to", value=name, hint="FILE", about=about), asked)
+
+    def action_import(self) -> None:
+        def asked(name: str | None) -> None:
+            if name:
+                memory = self.memory
+                self.query_one(Progress).say("reading")
+                self._transfer = read(
+                    self, "transfer", lambda: import_from(memory, name, self._advance)
+                )
+
+        about = "An export of nosis, records, conversations.json of ChatGPT or Claude, or notes."
+        self.app.push_screen(Ask("Import from", hint="FILE", about=about), asked)
+
+    def _advance(self, what: str, done: int, total: int) -> None:
+        """Called in the import's thread; by message, so that it cannot overtake the end."""
+        self.post_message(Advanced(what, done, total))
+
+    def on_advanced(self, event: Advanced) -> None:
+        event.stop()
+        if self._transfer and not self._transfer.is_cancelled:
+            self.query_one(Progress).advance(event.what, event.done, event.total)
+
+    def on_transferred(self, event: Transferred) -> None:
+        event.stop()
+        self.query_one(Progress).finish()
+        self.notify(words.line(event.said), markup=False)
+        self.reload()
+
+    def stop_transfer(self) -> bool:
+        """Stop an import that runs; False where none does."""
+        if not (self._transfer and self._transfer.is_running):
+            return False
+        self._transfer.cancel()
+        self.query_one(Progress).finish()
+        self.notify("stopped; what was imported stays, and can be undone (u)", markup=False)
+        self.reload()
+        return True
+
+
 def export_to(memory: Memory, name: str) -> Transferred:
     """Write all of memory to a new file, private to its owner: Markdown where the name ends in
     ``.md``, else JSON lines that an import brings back whole.
@@ -51,7 +121,7 @@ def export_to(memory: Memory, name: str) -> Transferred:
     return Transferred(f"written: {path}")
 
 
-def import_from(memory: Memory, name: str, progress: Progress) -> Transferred:
+def import_from(memory: Memory, name: str, progress: store.Progress) -> Transferred:
     """Take in a file: an export, records, a ChatGPT or Claude export, or notes.
 
     Stops between two batches where its worker is cancelled; importing the file again goes on.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from datetime import UTC, datetime
 
+from nosis.memory.text import clean
 from nosis.memory.types import Entry, Kind, Origin, Status
-from nosis.tui.text import plain
 
 _JOINERS = "\u200c\u200d"  # part of emoji and of Persian and Indic spelling
 _BREAKS = {0x2028: "\n", 0x2029: "\n"}
@@ -39,10 +39,10 @@ _UNITS = (
 
 
 def paragraph(text: str) -> str:
-    """Text that cannot act on a terminal, nor on what stands beside it in a row: beyond
-    ``nosis.tui.text.plain``, no characters that are invisible or turn the direction of others."""
-    kept = (c for c in plain(text) if c in _JOINERS or unicodedata.category(c) != "Cf")
-    return "".join(kept).translate(_BREAKS)
+    """Text that cannot act on a terminal, nor on what stands beside it in a row: no control,
+    direction or invisible characters."""
+    kept = (c for c in clean(text) if c in _JOINERS or unicodedata.category(c) != "Cf")
+    return "".join(kept).translate(_BREAKS).expandtabs(4)
 
 
 def line(text: str) -> str:
