@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from nosis.memory import Memory
+from nosis.memory.block import recalled_line
 from nosis.memory.embedding import default_embedder
 from nosis.memory.recall import CANDIDATES, FLOORS
 from nosis.memory.types import Filter, Kind, Recollection
@@ -235,7 +236,7 @@ def test_more_memories_than_candidates_do_not_hide_the_one(memory: Memory) -> No
 def test_a_long_turn_is_shown_by_its_passage(memory: Memory) -> None:
     filler = "We compared many options for the website and its colours. " * 60
     filled(memory, [turn(f"{filler}The launch code word is marmalade. {filler}")])
-    (hit,) = memory.recall("what is the launch code word?")
+    (hit,) = memory.recollect("what is the launch code word?", 1_000).hits
     assert "marmalade" in hit.shown and len(hit.shown) < 1_000
     assert hit.shown.startswith("…") and hit.shown.endswith("…")
 
@@ -249,7 +250,7 @@ def test_a_prompts_block_stays_within_its_tokens(facts: Memory) -> None:
     found = facts.search("the user", threshold=0.0, limit=20)
     for budget in (0, 30, 60, 500):
         chosen = recall.block(found, budget, words)
-        assert sum(words(recall.line(hit)) for hit in chosen) <= max(budget, 0)
+        assert sum(words(recalled_line(hit)) for hit in chosen) <= max(budget, 0)
         assert [hit.score for hit in chosen] == sorted((h.score for h in chosen), reverse=True)
 
 
