@@ -76,7 +76,7 @@ COMMANDS = (
     Command(
         "memory search",
         "memory:search",
-        "what these words would recall, and why",
+        "what these words would recall, and why (with --limit N the N best, if any match)",
         (
             *("text", "--limit", "--category"),
             *("--min-importance", "--max-importance", "--since", "--until"),

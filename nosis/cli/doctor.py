@@ -162,7 +162,12 @@ def _memory(settings: Settings) -> Iterator[Check]:
 
     with open_memory(settings) as memory:
         for notice in memory.notices:
-            yield Check("memory", "warn", notice, "It is repaired already; run doctor again.")
+            yield Check(
+                "memory",
+                "warn",
+                notice,
+                "If it comes back, check permissions, or run nosis reindex.",
+            )
         yield from _guarded("index", lambda: _index(memory))
         yield from _guarded("embedding", lambda: _embedding(memory))
 

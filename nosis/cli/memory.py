@@ -31,7 +31,7 @@ def listing(arguments: Arguments) -> None:
 
 
 def search(arguments: Arguments) -> None:
-    """What would be recalled for some words."""
+    """What would be recalled for some words; with a limit the best so many, if any match."""
     from nosis.memory.conditions import conditions
 
     limit = arguments.count or SEARCH_LIMIT
@@ -45,7 +45,8 @@ def search(arguments: Arguments) -> None:
     if not arguments.words.strip():
         raise UsageError("there is nothing to search for", "Give some words.")
     with opened(arguments) as memory:
-        found = memory.search(arguments.words, where, limit)
+        weaker = 0.0 if arguments.limit else None  # so many are wanted: weaker ones too
+        found = memory.search(arguments.words, where, limit, weaker)
         if found.notice:
             output.notice(found.notice)
         if not found.hits:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import contextlib
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
 from nosis.memory.text import clean
 from nosis.memory.types import Receipt
-from nosis.tui import receipts as words
 from nosis.tui.folding import Foldable
+from nosis.tui.memory.words import paragraph
 from nosis.tui.message import ChatMessage
 from nosis.tui.segments import Segmenter
-from nosis.tui.text import content, plain
+from nosis.tui.text import content
 
 if TYPE_CHECKING:
+    from nosis.memory import Memory
     from nosis.tui.markdown import ModelMarkdown
 
 PAINT_EVERY = 0.08  # seconds: a reader sees no difference to more, and the cores do
@@ -69,7 +71,9 @@ class Reasoning(Static):
 class Answer(ChatMessage):
     """What the model said."""
 
-    BINDINGS = [("t", "reasoning", "reasoning")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("t", "reasoning", "reasoning", id="message.reasoning"),
+    ]
 
     def __init__(self, text: str = "") -> None:
         super().__init__(classes="answer")
@@ -89,7 +93,7 @@ class Answer(ChatMessage):
         yield Reasoning()
         yield Static("…", classes="waiting")
         yield Vertical(classes="body")
-        yield Static(classes="receipts", markup=False)
+        yield Vertical(classes="receipts")
         yield Static(classes="note", markup=False)
 
     async def on_mount(self) -> None:
@@ -115,7 +119,7 @@ class Answer(ChatMessage):
             self.query_one(".waiting").display = False
             self.query_one(Reasoning).end()
         self._parts.append(clean(text))
-        self._unpainted.append(plain(text))
+        self._unpainted.append(paragraph(text))
         if self._painting is None or self._painting.done():
             self._painting = asyncio.create_task(self._paint_on())
 
@@ -124,7 +128,8 @@ class Answer(ChatMessage):
         self.streaming = False
         if self._painting:
             self._painting.cancel()
-            await asyncio.wait([self._painting])
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._painting
         if self.is_attached:
             self.query_one(".waiting").display = False
             self.query_one(Reasoning).end()
@@ -165,11 +170,13 @@ class Answer(ChatMessage):
                 unfolded |= segment.fold(region.height > 0 and not near)
         return unfolded
 
-    def receipts(self, receipts: Sequence[Receipt]) -> None:
-        """What memory did in this turn."""
-        shown = self.query_one(".receipts", Static)
-        shown.display = bool(receipts)
-        shown.update(words.lines(receipts))
+    async def add_receipt(self, memory: Memory, receipt: Receipt) -> None:
+        """One thing that memory did in this turn."""
+        from nosis.tui.memory.receipts import ReceiptLine
+
+        shown = self.query_one(".receipts", Vertical)
+        shown.display = True
+        await shown.mount(ReceiptLine(memory, receipt))
 
     def note(self, *parts: tuple[str, str] | str) -> None:
         """The dim line at the end."""

@@ -77,6 +77,12 @@ class Conversation(VerticalScroll, can_focus=False):
         self.anchor(False)
         self.anchor()
 
+    def page_up(self) -> None:
+        """Scroll up; at the very beginning, ask for earlier messages."""
+        if self.scroll_y <= 0:
+            self._ask_older()
+        self.scroll_page_up(animate=False)
+
     async def show_older(self, widgets: list[Widget], has_older: bool) -> None:
         """Put earlier messages at the beginning; what is on screen stays where it is."""
         self.has_older = has_older
@@ -102,6 +108,10 @@ class Conversation(VerticalScroll, can_focus=False):
     def watch_scroll_y(self, old: float, new: float) -> None:
         super().watch_scroll_y(old, new)
         self._fold()
-        if new < old and new <= 2 and self.has_older and not self._asked:
+        if new < old and new <= 2:
+            self._ask_older()
+
+    def _ask_older(self) -> None:
+        if self.has_older and not self._asked:
             self._asked = True
             self.post_message(self.OlderWanted())

@@ -45,6 +45,8 @@ class ChatMessage(Foldable, can_focus=True):
             self.message = message
             self.what = what
 
+    turn: str | None = None  # id of its turn, once it is in the archive
+
     @property
     def text(self) -> str:
         """The message's own words."""

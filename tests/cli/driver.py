@@ -91,9 +91,10 @@ class Nosis:
         return Ran(code, *written)
 
     def process(self, *argv: str | bytes, **options: Any) -> subprocess.Popen[bytes]:
-        """Start a real process; its streams are pipes unless told otherwise."""
+        """Start a real process, ``before`` its command line; its streams are pipes unless told
+        otherwise."""
         pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-        command = [sys.executable, "-m", "nosis", *argv]
+        command = [*options.pop("before", ()), sys.executable, "-m", "nosis", *argv]
         return subprocess.Popen(command, env=self.environment(), **{**pipes, **options})
 
     def run(self, *argv: str | bytes, piped: bytes = b"", **options: Any) -> Ran:

@@ -379,3 +379,61 @@ def test_reindex_rebuilds_what_was_deleted(nosis: Nosis) -> None:
     nosis("reindex").ok()
 
     assert "I prefer tea" in nosis("memory", "search", "tea").out
+
+
+def test_known_models_are_listed_and_a_wrong_file_is_refused(nosis: Nosis) -> None:
+    nosis.patch.setenv("XDG_CACHE_HOME", str(nosis.folder / "cache"))
+    wrong = nosis.folder / "here" / "wrong.gguf"
+    wrong.write_bytes(b"GGUF")
+
+    listed = nosis("models", "list", "--json").ok().json
+    lines = nosis("models").ok().out.splitlines()
+    error, hint = nosis("models", "get", listed[0]["name"], "--from", str(wrong)).failed(1)
+    missing, _ = nosis("models", "get", listed[0]["name"], "--from", "nowhere.gguf").failed(2)
+
+    assert [model["here"] for model in listed] == [False] * len(lines)
+    assert "4 bytes" in error
+    assert hint
+    assert "nowhere.gguf" in missing
+    assert not list((nosis.folder / "cache").rglob("*.gguf"))
+
+
+def test_curate_shows_what_it_would_do_then_does_it_once(nosis: Nosis, server: Server) -> None:
+    server.add("Nice.")
+    nosis("-p", "I keep bees in Turin").ok()
+    before = nosis.journal()
+    fact = {"content": "The user keeps bees in Turin", "category": "contact", "importance": 0.6}
+    server.default = json.dumps([fact])
+
+    planned = nosis("curate", "--dry-run").ok()
+    unchanged = nosis.journal() == before
+    done = nosis("curate", "--json").ok().json
+    again = nosis("curate", "--json").ok().json
+
+    assert unchanged
+    assert "The user keeps bees in Turin" in planned.out
+    assert "1 would be added" in planned.out
+    assert (done["facts_extracted"], done["facts_added"]) == (1, 1)
+    assert again["facts_extracted"] == 0
+    assert [fact["text"] for fact in nosis("memory", "list", "--json").json] == [fact["content"]]
+
+
+def test_a_curation_that_fails_keeps_everything_and_says_so(nosis: Nosis, server: Server) -> None:
+    server.add("Nice.")
+    nosis("-p", "I keep bees in Turin").ok()
+    server.default = "I have found no facts, sorry!"
+
+    ran = nosis("curate")
+
+    assert ran.code == 1
+    assert [line.split()[0] for line in ran.err.splitlines()] == ["error:", "hint:"]
+    assert nosis("memory", "list", "--json").json == []
+
+
+def test_mcp_serves_until_its_client_leaves_and_prints_nothing_else(nosis: Nosis) -> None:
+    pytest.importorskip("mcp")
+
+    ran = nosis.run("mcp").ok()
+
+    assert ran.raw_out == b""
+    assert ran.raw_err == b""

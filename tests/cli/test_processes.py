@@ -6,6 +6,7 @@ import fcntl
 import os
 import pty
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -131,6 +132,33 @@ def test_a_full_disk_behind_stdout_is_an_error_of_two_lines(nosis: Nosis) -> Non
 
     assert ran.returncode == 2
     assert [line.split(b" ")[0] for line in err.splitlines()] == [b"error:", b"hint:"]
+
+
+def test_a_read_only_workspace_is_read_and_the_chat_goes_on(nosis: Nosis, server: Server) -> None:
+    before: list[str] = []
+    if os.geteuid() == 0:  # permissions do not bind root, unless it gives up that right
+        if not shutil.which("setpriv"):
+            pytest.skip("root writes everywhere")
+        before = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+    nosis.add("deploys are on Fridays")
+    folders = [nosis.workspace, *(p for p in nosis.workspace.rglob("*") if p.is_dir())]
+    for folder in folders:
+        folder.chmod(0o500)
+    try:
+        turn = nosis.run("-p", "when are deploys?", before=before).ok()
+        listed = nosis.run("memory", "list", before=before).ok()
+        refused = nosis.run("memory", "add", "x", before=before)
+    finally:
+        for folder in folders:
+            folder.chmod(0o700)
+
+    assert turn.out == "OK.\n"
+    assert "not remembered" in turn.err
+    assert "deploys are on Fridays" in server.chats[0]["messages"][-1]["content"]
+    assert "deploys are on Fridays" in listed.out
+    assert refused.code == 2
+    assert [line.split()[0] for line in refused.err.splitlines()[-2:]] == ["error:", "hint:"]
+    assert len(nosis("memory", "list", "--json").json) == 1
 
 
 def test_an_encoding_without_the_character_replaces_it(nosis: Nosis) -> None:

@@ -7,7 +7,9 @@ call.
 
 from __future__ import annotations
 
+import errno
 import functools
+import os
 import shutil
 import sqlite3
 import time
@@ -103,6 +105,9 @@ class LocalStore:
             self._lock = WorkspaceLock(folder / "archival.lock")
             with self._lock.held(), translating(folder):
                 (folder / "index").mkdir(mode=0o700, exist_ok=True)
+                for used in (folder, folder / "index"):  # SQLite makes files beside its own
+                    if not os.access(used, os.W_OK):
+                        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(used))
         except ReadOnlyError:
             self.notices.append(f"{folder} cannot be written: memory is read, but not changed")
             self._temporary = TemporaryDirectory(prefix="nosis-")

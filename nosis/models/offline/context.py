@@ -74,6 +74,9 @@ class Context:
         """
         lowered = words.low(part)
         first = lowered[0]
+        if lowered[1:3] in ([",", "my"], [",", "our"]) and "," in part[3:]:
+            end = part.index(",", 3)  # "Ines, my flatmate, works nights"
+            return [*part[2:end], part[0], *part[end + 1 :]]
         if len(part) > 2 and first.removesuffix("'s") in _PARENTS:
             return ["my", first, *part[1:]]
         if len(part) > 1 and first in _THIRD and self.person:
@@ -89,7 +92,8 @@ class Context:
         if first in _BEFORE_SUBJECT and lowered[1:2] in (["i"], ["we"]):
             return [part[1], first, *part[2:]]
         if first in _SUBORDINATING and lowered[1:2] in (["i"], ["we"]):
-            return part[1 : part.index(",")] if "," in part else part[1:]
+            again = next((i for i in range(4, len(part)) if lowered[i] in ("i", ",")), len(part))
+            return part[1:again]
         if first in _OPENERS or first.isdigit():
             return _turned(part, lowered)
         return _filled(part, lowered) if opening else part
@@ -186,7 +190,7 @@ def _turned(part: list[str], lowered: list[str]) -> list[str]:
 def _filled(part: list[str], lowered: list[str]) -> list[str]:
     """ "Just moved to Lyon" as "I just moved to Lyon"."""
     at = 0
-    while at < len(part) - 1 and lowered[at] in lexicon.ADVERBS and lowered[at] != "originally":
+    while at < len(part) - 1 and lexicon.is_adverb(lowered[at]) and lowered[at] != "originally":
         at += 1
     first_name = lowered[0] in FIRST_NAMES
     key, following = lowered[at], lowered[at + 1 : at + 2]

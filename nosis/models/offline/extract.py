@@ -29,7 +29,7 @@ MAX_FACTS = 12  # of one message
 MAX_WORDS = 120  # of one sentence; a longer one is no statement of a fact
 
 _DOUBT = lexicon.word_set("if wish unless whether")
-_THOUGHT = lexicon.word_set("think guess hope bet wish believe suppose")
+_THOUGHT = lexicon.word_set("think guess hope bet wish believe suppose imagine")
 _STYLE = lexicon.word_set("keep be answer reply respond use speak")  # "keep it short, I prefer …"
 _CALLERS = lexicon.word_set("everyone everybody people friends they most")
 _LABELLED = re.compile(r"^([A-Za-z][\w' -]{2,50}): (\S.{0,80})$")
@@ -151,14 +151,16 @@ def _clause(clause: list[str], context: Context) -> list[Fact]:
         return others.owned(clause)
     if first == "the":
         return projects.project(clause)
-    if first == "both" and lowered[1:2] == ["my"]:
-        return others.owned(clause[1:])
+    if first == "both" and "my" in lowered[1:3]:
+        return others.owned(clause[lowered.index("my") :])
     if facts := others.named(clause, frozenset(context.known)):
         return facts
-    if {first, *lowered[1:2]} & (nouns.PROJECT_NOUNS | nouns.EVENTS):
+    dangling = first in ("her", "his", "their", "its", "your")
+    if not dangling and {first, *lowered[1:2]} & (nouns.PROJECT_NOUNS | nouns.EVENTS):
         bare = projects.project(["the", clause[0].lower(), *clause[1:]])  # "sprint planning is …"
         told = dates.has_date(lowered) or {"go", "goes"} & set(lowered[:4])
-        return [replace(fact, text=" ".join(clause)) for fact in bare if told]
+        text = words.join(clause)
+        return [replace(f, text=text[:1].upper() + text[1:]) for f in bare if told]
     return []
 
 
@@ -185,6 +187,8 @@ def _name_at(lowered: list[str]) -> int:
         return 4
     if lowered[:2] == ["name", "is"]:
         return 2
+    if lowered[:3] == ["the", "name", "is"]:
+        return 3
     if lowered[:3] in (["i", "go", "by"], ["i", "am", "called"], ["i", "am", "named"]):
         return 3
     if lowered[:2] == ["this", "is"] and lowered[2:3] and lowered[2] in names.FIRST_NAMES:

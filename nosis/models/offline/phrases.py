@@ -13,6 +13,12 @@ _LOOK_AHEAD = 12  # words: a subject that is longer is not read
 _PHRASE_ENDS = lexicon.word_set("of from in at with for to on and who about this next last ,")
 # "My head hurts" is about no person.
 _NOT_OWNED = lexicon.word_set("head lead cook principal senior junior operator worker")
+_COLOURING = lexicon.word_set(
+    """
+    real full middle first last new old current official legal maiden birth next main second
+    late
+    """
+)
 _PERIODS = (
     lexicon.SEASONS
     | lexicon.MONTHS
@@ -89,6 +95,8 @@ def possessed(lowered: Sequence[str], clause: Sequence[str]) -> Possessed | None
                 break
             continue
         if found and ((clause[index][:1].isupper() and index > 1) or word in FIRST_NAMES):
+            continue
+        if word in _COLOURING:
             continue
         if kind := kind_of(word):
             found = singular(word), kind

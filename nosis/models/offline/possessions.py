@@ -32,6 +32,8 @@ def possession(clause: list[str], verb_at: int) -> list[Fact]:
         return []
     if set(obj[:6]) & _JUDGED and not set(obj) & nouns.BODY:
         return []
+    if "experience" in obj and {"year", "years"} & set(obj):
+        return person.told(clause, "knowledge", 0.6)
     head = _head(obj, clause[start:])
     if head is None:
         return []

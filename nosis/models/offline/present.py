@@ -14,7 +14,7 @@ _LIVE = lexicon.ADVERBS | lexicon.word_set(
 _WORK = lexicon.word_set(
     """
     as in from on with nights part-time full-time remotely freelance shifts weekends days mostly
-    two three four five mainly for at night mornings evenings
+    two three four five first second third overtime mainly for at night mornings evenings
     """
 )
 _NO_TASTE = lexicon.word_set(
@@ -64,7 +64,7 @@ _OBJECTS = {
     "train": lexicon.word_set("for at with people"),
     "take": lexicon.word_set(
     """
-    metformin insulin antidepressants statins medication vitamins pills lessons classes
+    vitamin metformin insulin antidepressants statins medication vitamins pills lessons classes
     supplements lithium ritalin
     """
 ),
@@ -77,6 +77,12 @@ _HELD = lexicon.word_set(
     """
 )
 _SERVED = lexicon.word_set("coffee tea eggs steak whisky")  # "I take my coffee black"
+_ERRANDS = lexicon.word_set(
+    """
+    test check bath risk errand query command program mile light fever temperature ship
+    simulation
+    """
+)
 _IDIOMS = lexicon.word_set("bargain mistake mistakes sleeve advocate not")
 _NO_OBJECT = lexicon.word_set("the sure up out off on to down")
 
@@ -166,6 +172,8 @@ def _evident(clause: list[str], verb_at: int) -> bool:
         return named or how or thing
     if verb == "take" and after[0] == "my":
         return len(after) > 2 and after[1] in _SERVED
+    if verb == "run" and after[0] in ("a", "an", "my", "our"):
+        return not set(after) & _ERRANDS
     if verb in _OBJECTS:
         if after[0] == "to":
             return False

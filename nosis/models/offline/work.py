@@ -27,13 +27,14 @@ _NO_COMPANY = lexicon.word_set(
     """
 )
 _ARTICLES = ("a", "an", "the", "this", "our", "my")
+_OWNED = frozenset(["my", "own", "this", "that", "your", "everything"])
 _MODES = lexicon.ADVERBS | {"part-time", "full-time", "remotely", "freelance", "now", ","}
 _PLACED = lexicon.word_set("in based since near for specialising specializing")
 _NOT_A_ROLE = (lexicon.EVALUATIONS - {"lead"}) | lexicon.POINTERS | {"not", "no", "former", "ex"}
 _PASSING = lexicon.word_set(
     """
     beginner stranger monster disaster computer loser winner joker quitter newcomer outsider
-    cheater
+    customer user visitor buyer caller reader cheater
     """
 )
 _NO_ROLE_NOUN = lexicon.TRAIT_NOUNS | nouns.KIN | lexicon.EVALUATIONS | lexicon.NOT_NAMES
@@ -83,6 +84,8 @@ def role_of(complement: list[str]) -> tuple[str, list[str]] | None:
         end = _until(lowered, end + 1, end + _MAX_ROLE)
         if lowered[end - 1] in lexicon.NUMBERS:
             return None  # "the manager of two"
+        if set(lowered[start:end]) & _OWNED:
+            return None  # "the manager of my own chaos"
     elif len(phrase) > _MAX_ROLE or set(phrase) & _NOT_A_ROLE:
         return None
     return words.join(complement[start:end]), complement[end:]
@@ -103,10 +106,13 @@ def _is_role(noun: str) -> bool:
 
 def may_be_role(lowered: list[str]) -> bool:
     """Whether "a coal miner" looks like an occupation that the rules do not know."""
-    if lowered[:1] not in (["a"], ["an"]):
-        return False
     end = _until(lowered, 1, _MAX_ROLE)
+    held = lowered[:1] == ["the"] and lowered[end : end + 1] in (["of"], ["at"])
+    if not held and lowered[:1] not in (["a"], ["an"]):
+        return False
     phrase = lowered[1:end]
+    if _OWNED & set(lowered[end : end + 4]):
+        return False
     if not phrase or set(phrase) & (_NOT_A_ROLE | lexicon.NOT_NAMES | nouns.CODE_NOUNS):
         return False
     noun = phrase[-1]
