@@ -134,7 +134,9 @@ def test_a_file_is_taken_and_checked(tmp_path: Path) -> None:
     assert mine.exists()
 
 
-@pytest.mark.parametrize("wrong", [DATA[:-1], b"", DATA[:-1] + b"\0"], ids=["cut", "empty", "changed"])
+@pytest.mark.parametrize(
+    "wrong", [DATA[:-1], b"", DATA[:-1] + b"\0"], ids=["cut", "empty", "changed"]
+)
 def test_a_wrong_file_is_refused(tmp_path: Path, wrong: bytes) -> None:
     mine = tmp_path / "mine.gguf"
     mine.write_bytes(wrong)
