@@ -82,7 +82,7 @@ class LocalModel:
         payload = _payload(request)
         two_passes = bool(request.user) and request.schema is None
         if two_passes:
-            payload |= {"messages": _messages(_conversation(request)), "stop": _DIRECTIVES}
+            payload |= {"messages": _messages(conversation(request)), "stop": _DIRECTIVES}
         async with contextlib.aclosing(self._run(payload, deadline)) as chunks:
             async for chunk in chunks:
                 for delta in answer.take(chunk):
@@ -230,7 +230,7 @@ def _messages(messages: Sequence[Message]) -> list[dict[str, str]]:
     return [{"role": m.role, "content": well_formed(m.content)} for m in messages]
 
 
-def _conversation(request: Request) -> list[Message]:
+def conversation(request: Request) -> list[Message]:
     """The loop's messages in the plain words that a small model follows.
 
     Instructions and core memory come first and stay the same bytes until core memory changes;
