@@ -162,14 +162,29 @@ def _memory(settings: Settings) -> Iterator[Check]:
 
     with open_memory(settings) as memory:
         for notice in memory.notices:
-            yield Check("memory", "warn", notice, "It is repaired already; run doctor again.")
+            yield Check(
+                "memory",
+                "warn",
+                notice,
+                "If it comes back, check permissions, or run nosis reindex.",
+            )
         yield from _guarded("index", lambda: _index(memory))
         yield from _guarded("embedding", lambda: _embedding(memory))
 
 
 def _index(memory: Memory) -> Iterator[Check]:
-    for name, value in memory.store.health().items():
-        yield Check(name, "ok", str(value))
+    found = memory.store.health()
+    held = f"{found['live facts']} facts, {found['live']} live of {found['memories']} memories"
+    yield Check("memory", "ok", f"{held}, {found['events']} events")
+    step = str(found["journal against index"])
+    state: State = "ok" if step == "in step" else "fail"
+    yield Check("index", state, f"journal and index: {step}", "nosis reindex")
+    if foreign := found["lines that are not events"]:
+        detail = f"{foreign} lines of archival.jsonl are no events of nosis and are passed over"
+        yield Check("journal", "warn", detail, "Look at the file; nosis never writes such lines.")
+    waiting = found["without vectors"]
+    detail = f"{found['vector index']} search ({found['why']}), {waiting} memories without vectors"
+    yield Check("vectors", "warn" if waiting else "ok", detail, "nosis reindex")
 
 
 def _embedding(memory: Memory) -> Iterator[Check]:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
 from nosis.memory import digest, filing, ids, recall, times, turns
-from nosis.memory.asked import has_topic
+from nosis.memory.asked import has_topic, is_overview
+from nosis.memory.conditions import conditions
 from nosis.memory.core_fields import CoreFields
 from nosis.memory.inbox import Inbox
 from nosis.memory.plugin import Plugin
+from nosis.memory.recall_tests import RecallTests
 from nosis.memory.redact import redact
 from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.sessions import Sessions
 from nosis.memory.store import Event, Progress
 from nosis.memory.text import clean
-from nosis.memory.times import from_iso
+from nosis.memory.time_travel import TimeTravel
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
     Directive,
@@ -43,7 +45,7 @@ PROMPT_LIMIT = 40  # recollections that a prompt's token budget chooses from
 CRITICAL_LIMIT = 5  # facts that stand in when nothing matches
 
 
-class Memory(Sessions, CoreFields, Inbox):
+class Memory(Sessions, CoreFields, Inbox, TimeTravel):
     """One workspace: core memory, archive, logs and sessions. Safe to use from any thread.
 
     Every change is one transaction and returns receipts that name its author (``agent``).
@@ -164,6 +166,7 @@ class Memory(Sessions, CoreFields, Inbox):
             StorageError: some file still holds the text; the message names it.
         """
         entry = self.get(entry_id)
+        self.recall_tests.remove_for(entry.id)
         if entry.status is Status.LIVE and entry.kind is Kind.FACT:
             with self._operation() as writer:
                 writer.forget(entry, "purged")
@@ -203,16 +206,11 @@ class Memory(Sessions, CoreFields, Inbox):
     ) -> list[Recollection]:
         """The memories that match, best first. Filters apply before the limit.
 
-        Dates are ISO 8601 or POSIX seconds; ``score_threshold`` 0 takes the scoring's own floor.
+        Dates are ISO 8601 or POSIX seconds. Where nothing is good enough, nothing comes back;
+        ``score_threshold`` 0 fills up to the limit otherwise.
         """
-        where = Filter(
-            category=filing.check_category(category),
-            min_importance=min_importance and filing.check_importance(min_importance),
-            max_importance=max_importance and filing.check_importance(max_importance),
-            since=from_iso(since) if isinstance(since, str) else since,
-            until=from_iso(until) if isinstance(until, str) else until,
-        )
-        return list(self.search(query, where, limit, score_threshold or None).hits)
+        where = conditions(category, min_importance, max_importance, since, until)
+        return list(self.search(query, where, limit, score_threshold).hits)
 
     def search(
         self,
@@ -236,20 +234,32 @@ class Memory(Sessions, CoreFields, Inbox):
         )
         return replace(found, notice=self.meaning.notice()) if not embed else found
 
-    def recollect(self, message: str, budget: int, session: str | None = None) -> Recall:
+    def recollect(
+        self,
+        message: str,
+        budget: int,
+        session: str | None = None,
+        muted: Collection[str] = (),
+    ) -> Recall:
         """What belongs into the prompt of a message: the best memories within a token budget.
 
-        Facts that mirror core memory and the session's own turns are in the prompt already.
-        Where nothing matches, the critical facts stand in; small talk asks for none.
+        Facts that mirror core memory and the session's own turns are in the prompt already;
+        ``muted`` ids are left out. Where nothing matches, the critical facts stand in; small
+        talk asks for none. A question for all that is known gets the most important facts.
         """
         where = Filter(not_session=session, core=False, material_turns=False)
-        found = self.search(message, where, limit=PROMPT_LIMIT)
-        if not found.hits and has_topic(message):
+        found = self.search(message, where, limit=PROMPT_LIMIT + len(muted))
+        if is_overview(message):
+            facts = self.store.find(replace(where, kinds=FACTS), PROMPT_LIMIT, by="importance")
+            known = tuple(Recollection(fact, 0.0, reasons=("all that is known",)) for fact in facts)
+            found = replace(found, hits=known)
+        elif not found.hits and has_topic(message):
             critical = replace(where, kinds=FACTS, min_importance=recall.CRITICAL)
             facts = self.store.find(critical, CRITICAL_LIMIT, by="importance")
             always = tuple(Recollection(fact, 0.0, reasons=("important",)) for fact in facts)
             found = replace(found, hits=always)
-        return replace(found, hits=recall.block(found, budget, count))
+        heard = replace(found, hits=tuple(h for h in found.hits if h.entry.id not in muted))
+        return replace(heard, hits=recall.block(heard, budget, count))
 
     def list_memories(
         self,
@@ -267,6 +277,11 @@ class Memory(Sessions, CoreFields, Inbox):
         """All events of one memory, oldest first."""
         entry = self.get(entry_id)
         return [event for _, event in self.store.events(entry=entry.id)]
+
+    @property
+    def recall_tests(self) -> RecallTests:
+        """Questions that must find a fact: list, add, remove and run them."""
+        return RecallTests(self)
 
     def read_memory(self, day: str | None = None) -> str:
         """MEMORY.md as of now, or the log of a day (``today`` or 2026-11-30)."""

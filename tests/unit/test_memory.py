@@ -395,7 +395,7 @@ def test_a_session_is_not_recalled_into_itself_but_into_others(memory: Memory) -
     memory.record_turn("s1", "the zanzibar plan is late", "I see")
     assert memory.recollect("zanzibar plan", 1_000, "s1").hits == ()
     found = memory.recollect("zanzibar plan", 1_000, "s2").hits
-    assert [hit.entry.kind for hit in found] == [Kind.TURN]
+    assert found[0].entry.kind is Kind.TURN and "zanzibar" in found[0].entry.text
 
 
 def test_files_are_private(memory: Memory) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from nosis.memory import Memory
+from nosis.memory.block import recalled_line
 from nosis.memory.embedding import default_embedder
 from nosis.memory.recall import CANDIDATES, FLOORS
 from nosis.memory.types import Filter, Kind, Recollection
@@ -84,7 +85,7 @@ def texts(hits: list[Recollection]) -> list[str]:
 def test_a_question_finds_its_fact_first(facts: Memory, question: str, fact: str) -> None:
     hits = facts.recall(question)
     assert texts(hits)[0] == fact
-    assert all(FLOOR <= hit.score <= 1 for hit in hits)
+    assert hits[0].score >= FLOOR and all(0 <= hit.score <= 1 for hit in hits)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 20])
@@ -125,6 +126,14 @@ def test_what_narrowly_misses_is_told(facts: Memory) -> None:
     found = facts.search("what is the weather in Springfield tomorrow?", threshold=0.99)
     assert found.hits == () and found.near_misses
     assert found.near_misses[0].entry.text == "The user lives in Springfield"
+
+
+def test_a_question_for_all_that_is_known_gets_the_most_important_facts(facts: Memory) -> None:
+    facts.remember("The user's cat is called Miso", 0.8)
+    for question in ("What do you know about me?", "who am I", "Tell me everything you know"):
+        hits = facts.recollect(question, 1_000).hits
+        assert len(hits) > 2 and hits[0].entry.text == "The user's cat is called Miso"
+    assert not facts.recollect("What do you know about Norway?", 1_000).hits
 
 
 def test_a_critical_fact_comes_along_when_nothing_matches(facts: Memory) -> None:
@@ -227,7 +236,7 @@ def test_more_memories_than_candidates_do_not_hide_the_one(memory: Memory) -> No
 def test_a_long_turn_is_shown_by_its_passage(memory: Memory) -> None:
     filler = "We compared many options for the website and its colours. " * 60
     filled(memory, [turn(f"{filler}The launch code word is marmalade. {filler}")])
-    (hit,) = memory.recall("what is the launch code word?")
+    (hit,) = memory.recollect("what is the launch code word?", 1_000).hits
     assert "marmalade" in hit.shown and len(hit.shown) < 1_000
     assert hit.shown.startswith("…") and hit.shown.endswith("…")
 
@@ -241,7 +250,7 @@ def test_a_prompts_block_stays_within_its_tokens(facts: Memory) -> None:
     found = facts.search("the user", threshold=0.0, limit=20)
     for budget in (0, 30, 60, 500):
         chosen = recall.block(found, budget, words)
-        assert sum(words(recall.line(hit)) for hit in chosen) <= max(budget, 0)
+        assert sum(words(recalled_line(hit)) for hit in chosen) <= max(budget, 0)
         assert [hit.score for hit in chosen] == sorted((h.score for h in chosen), reverse=True)
 
 

@@ -7,9 +7,9 @@ from functools import cache
 
 from nosis.models.offline import lexicon
 
-BE = frozenset("am is are was were".split())
-MODALS = frozenset("can could will would should may might must shall".split())
-AUXILIARIES = BE | MODALS | frozenset("have has had do does did".split())
+BE = lexicon.word_set("am is are was were")
+MODALS = lexicon.word_set("can could will would should may might must shall")
+AUXILIARIES = BE | MODALS | lexicon.word_set("have has had do does did")
 _IRREGULAR = {
     "was": "was",
     "have": "has",
@@ -54,7 +54,11 @@ def present() -> frozenset[str]:
     """Verbs that the rules know in the plain present ("live")."""
     return (
         lexicon.TASTE | lexicon.LASTING | lexicon.LASTING_WITH_OBJECT | lexicon.LASTING_OTHERS
-        | frozenset("have own want need plan hope go eat read watch wake sleep walk visit".split())
+        | lexicon.word_set(
+    """
+    have own want need plan hope go eat read watch wake sleep walk visit
+    """
+)
     )  # fmt: skip
 
 
@@ -64,9 +68,11 @@ def present_third() -> frozenset[str]:
     return frozenset(third(verb) for verb in present())
 
 
-_BEFORE_NOUNS = frozenset(
-    """the a an my our his her their your this that of for to in on at with from by new old next last
-    first 's and or no""".split()
+_BEFORE_NOUNS = lexicon.word_set(
+    """
+    the a an my our his her their your this that of for to in on at with from by new old next
+    last first 's and or no
+    """
 )
 
 
@@ -75,14 +81,30 @@ def find(lowered: Sequence[str], start: int, stop: int) -> int | None:
     for index in range(start, min(len(lowered), stop)):
         if not is_finite(lowered[index]):
             continue
-        if lowered[index] in AUXILIARIES or lowered[index - 1] not in _BEFORE_NOUNS:
+        if lowered[index] in AUXILIARIES:
+            return index
+        if lowered[index - 1] not in _BEFORE_NOUNS and not _noun(lowered, index):
             return index
     return None
+
+
+_REPORTING = lexicon.word_set(
+    """
+    told tells asked asks recommended recommends suggested said says gave gives helped helps
+    lets makes wants needs thinks believes called keeps sent
+    """
+)  # verbs that the rules take for nothing else
+
+
+def _noun(lowered: Sequence[str], index: int) -> bool:
+    # "the vendor call moved": of two verbs in a row the first is a noun.
+    following = lowered[index + 1] if index + 1 < len(lowered) else ""
+    return following in BE or (following in lexicon.PAST and following not in present())
 
 
 def is_finite(word: str) -> bool:
     """Whether a word may be the verb of a clause."""
     return (
         word in AUXILIARIES or word in present() or word in present_third()
-        or word in lexicon.PAST or word == "used"
+        or word in lexicon.PAST or word in _REPORTING or word == "used"
     )  # fmt: skip
