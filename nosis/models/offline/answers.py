@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from nosis.memory.types import Origin
 from nosis.models.offline import concepts, lexicon, matching, person
@@ -14,6 +15,10 @@ LISTED = 15  # things named in answer to "what do you know about me?"
 _SEVERAL = 6  # things named in answer to "what do I like?"
 _QUOTED_CHARS = 200
 
+# "tomorrow (2026-12-01)" was right on the day before only.
+_THAT_DAY = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|last night) \((\d{4}-(?:0[1-9]|1[0-2])-[0-3]\d)\)"
+)
 _MANY = lexicon.word_set(
     """
     like hate allergic pet child sibling know speak language hobby animal
@@ -72,7 +77,16 @@ class Answerer:
 
     def say(self, item: Known) -> str:
         """A known thing, said to the user, without full stop."""
-        return person.second_person(item.text, self._name)
+        text = _THAT_DAY.sub(lambda found: self._date(found[1]), item.text)
+        return person.second_person(text, self._name)
+
+    def _date(self, iso: str) -> str:
+        try:
+            day = date.fromisoformat(iso)
+        except ValueError:  # the 31st of a shorter month: somebody else's words
+            return iso
+        year = "" if day.year == datetime.fromtimestamp(self._now).year else f" {day.year}"
+        return f"on {day.day} {day:%B}{year}"
 
     def _several(self, question: Question, fitting: list[Known]) -> list[str]:
         """All answers of equal worth, where a question allows more than one."""
@@ -144,8 +158,7 @@ class Answerer:
         days = (today.date() - then.date()).days
         if days <= 1:
             return "yesterday" if days == 1 else "today"
-        year = "" if then.year == today.year else f" {then.year}"
-        return f"on {then.day} {then:%B}{year}"
+        return self._date(then.date().isoformat())
 
 
 def bullets(sentences: Sequence[str]) -> str:

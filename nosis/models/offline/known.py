@@ -18,6 +18,11 @@ _FIELD = re.compile(rf"^({'|'.join(CORE_FIELDS)}): (.+)$", re.DOTALL)
 _NAMED = re.compile(
     r"\b(?:named|called) \S|\bname is\b|\bis [A-Z][\w'-]+$|^[A-Z][\w'-]+ is the user's\b"
 )
+_NOUN = r"([a-z][\w-]*(?: [a-z][\w-]*)?)"
+_OWNED_BY = re.compile(
+    rf"([A-Z][\w-]+) is the user's {_NOUN}"
+    rf"|The user's {_NOUN} (?:is (?:called |named )?)?([A-Z][\w-]+)"
+)
 _AGED = re.compile(r"\b(?:is|turned|are) (\w+)(?= years| year| months|$| and)")
 _NEGATIVE = re.compile(
     r"\b(?:not|no|never|cannot|without|hates?|dislikes?|detests?|loathes?|despises?|stopped|quit)\b",
@@ -148,9 +153,18 @@ def _names_a_being(text: str) -> bool:
     )
 
 
-def names(items: Sequence[Known]) -> frozenset[str]:
-    """Lower-case names in what is known, so that "Mara moved" is about someone."""
+def names(items: Sequence[Known]) -> dict[str, list[str]]:
+    """Names in what is known, in lower case, with whose they are: ``mara`` → my sister Mara.
+
+    So that "Mara moved" is about someone; the words are empty where only the name is known.
+    """
     text = " . ".join(item.text for item in items if not item.spoken)
     found = re.findall(r"(?<=[a-z] )[A-Z][\w'-]+|(?<= \. )[A-Z][\w'-]+(?= is | has )", text)
     listed = {word.lower().removesuffix("'s").strip(".,") for word in [*found, *text.split()]}
-    return frozenset(n for n in listed if n in FIRST_NAMES or n.capitalize() in found) - {"the"}
+    heard = {n for n in listed if n in FIRST_NAMES or n.capitalize() in found} - {"the"}
+    whose: dict[str, list[str]] = {name: [] for name in heard}
+    for item in items:
+        if not item.spoken and (match := _OWNED_BY.match(item.text)):
+            noun, name = (match[2], match[1]) if match[1] else (match[3], match[4])
+            whose[name.lower()] = ["my", *noun.split(), name]
+    return whose

@@ -39,6 +39,34 @@ _LIST = re.compile(
 _TOLD = frozenset(["tell", "told", "say", "said", "mention", "mentioned"])
 _WHEN = ("what time", "what day", "what date", "which day", "since when", "until when")
 _WHERE = ("what city", "which city", "what country", "which country", "what town", "in which")
+_ASKING = frozenset(
+    [
+        "is",
+        "are",
+        "am",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "can",
+        "could",
+        "will",
+        "would",
+        "should",
+        "have",
+        "has",
+        "may",
+        "might",
+        "you",
+        "about",
+        "list",
+        "show",
+        "tell",
+        "remind",
+        "who",
+    ]
+)
 _MAX = 3  # questions of one message
 _MY_WORK = re.compile(
     r"what (?:do|does|did) (?:i|we) do\b|what is my (?:job|profession|occupation)|what am i$"
@@ -87,6 +115,8 @@ def read(sentence: Sentence) -> Question | None:
     lowered = words.join(words.low(tokens))
     if not lowered:
         return None
+    if sentence.end != "?" and not _ASKING & set(words.low(tokens)):
+        return None  # "what nice weather"
     plain = _WRAPPERS.sub("", lowered, count=1)
     wrapped = plain != lowered
     if not (

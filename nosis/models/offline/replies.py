@@ -147,7 +147,7 @@ class Reply:
             return None if told else chat
         if question.kind is Kind.LIST:
             return smalltalk.NOTHING_YET
-        personal = question.personal or names(self._items) & set(
+        personal = question.personal or names(self._items).keys() & set(
             question.text.replace("'s", "").split()
         )
         if (question.kind is not Kind.ABOUT and not personal) or self._wants_work(question):
