@@ -48,6 +48,8 @@ class Answerer:
             return self._everything()
         if question.kind is Kind.ABOUT:
             return self._about(question)
+        if question.kind is Kind.RECAP:
+            return self._recap()
         fitting = matching.fitting(question, self._items)
         if question.kind is Kind.YES_NO:
             return self._yes_no(question, fitting)
@@ -104,6 +106,8 @@ class Answerer:
         best = fitting[0]
         asks_dislike = question.negative != ("hate" in question.asked)
         agrees = best.negative == asks_dislike
+        if "used to" in best.text and "used to" not in question.text:
+            return f"Not any more, as far as I know: {person.inside(self.say(best))}."
         sentence = person.inside(self.say(best))
         return f"{'Yes' if agrees else 'No'}, {sentence}{self._since(best)}."
 
@@ -124,6 +128,7 @@ class Answerer:
             item
             for item in self._items
             if all(concepts.matches(c, item.held | item.subjects) for c in question.asked)
+            and (not item.loose or question.told)
         ]
         said = list(dict.fromkeys(self.say(item) for item in met if not item.spoken))
         if len(said) == 1:
@@ -131,6 +136,11 @@ class Answerer:
         if said:
             return bullets(said[:_SEVERAL])
         return self._quote(met[0]) if met else None
+
+    def _recap(self) -> str | None:
+        here = [item for item in self._items if item.spoken and not item.entry]
+        said = [item.text for item in here if not item.loose][:_SEVERAL]
+        return f"In this conversation you said:\n{bullets(said[::-1])}" if said else None
 
     def _everything(self) -> str | None:
         said = list(dict.fromkeys(self.say(item) for item in self._items if not item.spoken))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nosis.memory.core import values
 from nosis.memory.text import neutralise
@@ -13,6 +13,8 @@ from nosis.models import Request
 from nosis.models.offline import concepts, gate, lexicon, openings, words
 from nosis.models.offline.facts import core_sentence
 from nosis.models.offline.names import FIRST_NAMES
+
+EARLIER = 20  # of the user's messages in this conversation may answer, the newest
 
 _FIELD = re.compile(rf"^({'|'.join(CORE_FIELDS)}): (.+)$", re.DOTALL)
 _NAMED = re.compile(
@@ -25,7 +27,8 @@ _OWNED_BY = re.compile(
 )
 _AGED = re.compile(r"\b(?:is|turned|are) (\w+)(?= years| year| months|$| and)")
 _NEGATIVE = re.compile(
-    r"\b(?:not|no|never|cannot|without|hates?|dislikes?|detests?|loathes?|despises?|stopped|quit)\b",
+    r"\b(?:not|no|never|cannot|without|hates?|dislikes?|detests?|loathes?|despises?|stopped|quit|"
+    r"used to)\b",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(r"^the user(?:'s)?\b", re.IGNORECASE)
@@ -40,6 +43,7 @@ class Known:
     entry: Entry | None = None  # None: core memory, or this conversation
     core: tuple[str, str] | None = None  # field and value
     spoken: bool = False  # the user's own words, not a fact
+    loose: bool = False  # words that state nothing: a guess, a question, a request
     score: float = 0.0
     held: frozenset[str] = field(default_factory=frozenset)  # concepts
 
@@ -84,10 +88,11 @@ def known(request: Request) -> list[Known]:
     ]
     earlier = [
         _known(Known(_line(message.content), spoken=True))
-        for message in request.messages[:-1]
+        for message in request.messages[:-1][-2 * EARLIER :]
         if message.role == "user"
     ]
-    return [*facts, *(item for item in [*spoken, *reversed(earlier)] if _states(item.text))]
+    said = [*spoken, *reversed(earlier)]
+    return [*facts, *(replace(item, loose=not _states(item.text)) for item in said)]
 
 
 def _states(text: str) -> bool:
@@ -137,7 +142,7 @@ def _known(item: Known) -> Known:
         aged[1].isdigit() or aged[1] in lexicon.NUMBERS
     ):
         held.add("age")
-    return Known(item.text, item.entry, item.core, item.spoken, item.score, frozenset(held))
+    return replace(item, held=frozenset(held))
 
 
 def _names_a_being(text: str) -> bool:

@@ -147,6 +147,8 @@ class Reply:
             return None if told else chat
         if question.kind is Kind.LIST:
             return smalltalk.NOTHING_YET
+        if question.kind is Kind.RECAP:
+            return smalltalk.ASK_ME
         personal = question.personal or names(self._items).keys() & set(
             question.text.replace("'s", "").split()
         )
@@ -162,7 +164,8 @@ class Reply:
         )
 
     def _wants_work(self, question: Question) -> bool:
-        return question.text.startswith(_WORK)
+        told_to = question.kind is Kind.WHAT and question.text.startswith(("a ", "an ", "the "))
+        return told_to or question.text.startswith(_WORK)
 
     def _otherwise(self, user: str) -> str:
         if chat := smalltalk.small_talk(user, self._name):
