@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from nosis.memory import Memory
     from nosis.tui.app import NosisApp
 
+MOST_TOASTS = 2  # for one change
 DOUBLE = 1.0  # seconds within which a second escape counts
 
 
@@ -191,7 +192,10 @@ class ChatScreen(Screen[None]):
             self.run_worker(self.session.load_title(), exit_on_error=False)
 
     def memory_changed(self, receipts: Sequence[Receipt]) -> None:
-        """Memory was changed from here: say so."""
+        """Memory was changed from here: say so, at once where it was a whole list."""
+        if len(receipts) > MOST_TOASTS:
+            self.notify(f"{len(receipts)} memories changed · /undo to undo", timeout=6)
+            return
         for receipt in receipts:
             toast(self.app, receipt)
 

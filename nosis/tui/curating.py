@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nosis.errors import NosisError
-from nosis.tui.cards import Card
-from nosis.tui.memory.receipts import ReceiptLine
+from nosis.tui.cards import Card, Receipts
 
 if TYPE_CHECKING:
     from nosis.curation import CurationResult
@@ -47,7 +46,7 @@ async def curate(screen: ChatScreen, *, asked: bool) -> None:
     if asked or result.receipts:
         await screen.show(
             Card(f"reflected: {_summary(result)}", "\n".join(result.errors)),
-            *(ReceiptLine(memory, receipt) for receipt in result.receipts),
+            Receipts(memory, result.receipts),
         )
 
 

@@ -9,9 +9,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Static
 
 from nosis.tui import commands
+from nosis.tui.pairs import Pairs
 
 
 class HelpScreen(ModalScreen[None]):
@@ -26,25 +26,9 @@ class HelpScreen(ModalScreen[None]):
         with VerticalScroll(classes="help") as box:
             box.border_title = Content("Keys and commands")
             box.border_subtitle = Content("↑↓ scroll  esc close")
-            yield Static(_keys(), markup=False)
-            yield Static(_commands(), classes="second", markup=False)
+            yield Pairs("Keys", [(key.keys, key.summary) for key in commands.KEYS])
+            yield Pairs("Commands", [(c.usage, _with_key(c)) for c in commands.COMMANDS])
 
 
-def _keys() -> Content:
-    rows = [(key.keys.replace(", ", " "), key.summary) for key in commands.KEYS]
-    return _table("Keys", rows)
-
-
-def _commands() -> Content:
-    rows = [(c.usage, f"{c.summary}{f'  {c.key}' if c.key else ''}") for c in commands.COMMANDS]
-    return _table("Commands", rows)
-
-
-def _table(title: str, rows: list[tuple[str, str]]) -> Content:
-    lines = [Content.styled(title, "bold")]
-    width = 2 + max(len(left) for left, _ in rows)
-    for left, right in rows:
-        lines.append(
-            Content.assemble((left.ljust(width), "$text-primary"), (right, "$foreground-muted"))
-        )
-    return Content("\n").join(lines)
+def _with_key(command: commands.Command) -> str:
+    return f"{command.summary} ({command.key})" if command.key else command.summary

@@ -210,6 +210,7 @@ class Turns:
             turn.failure = TurnFailed(f"{type(error).__name__}: {error}", "Try: nosis doctor", 1)
         finally:
             await turn.answer.stop()
+        screen.memory_changed(turn.receipts)
         if turn.failure:
             await self._fail(draft, turn, turn.failure)
         elif turn.done:
@@ -234,7 +235,6 @@ class Turns:
             case MemoryChanged(receipt):
                 turn.receipts.append(receipt)
                 await turn.answer.add_receipt(screen.memory, receipt)
-                screen.memory_changed([receipt])
             case Notice(message, hint):
                 await screen.conversation.add(Card(message, hint, kind="notice"))
             case TurnDone():

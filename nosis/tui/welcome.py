@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.content import Content
 from textual.widgets import Static
 
 from nosis.memory.core import values
 from nosis.memory.types import Filter, Kind
 from nosis.tui.memory.words import plural
+from nosis.tui.pairs import Pairs
 from nosis.tui.text import content, one_line
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ _FIRST = (
     "Tell it who you are, what you work on, what you decided.\n"
     "Ask tomorrow, from any session: it will know."
 )
+_OFFLINE = "It remembers, and answers from memory; it cannot converse freely. For a full model:"
 _SETUP = (
     ("/model", "after starting Ollama, LM Studio, llama.cpp or LiteLLM here"),
     ("OPENAI_API_KEY", "for OpenAI; OPENAI_BASE_URL for any compatible server"),
@@ -63,21 +64,10 @@ class Welcome(Vertical):
         if self._offline:
             with Vertical(classes="setup"):
                 yield Static(content(_headline(self._offline)), classes="title", markup=False)
-                yield Static(_setup(), classes="text", markup=False)
+                yield Static(content(_OFFLINE), classes="text", markup=False)
+                yield Pairs("", _SETUP)
 
 
 def _headline(connection: str) -> str:
     reason = connection.partition("(")[2].rstrip(")")
     return "Offline mode is ready" + (f": {reason}." if reason else ".")
-
-
-def _setup() -> Content:
-    lines: list[Content] = [
-        Content("It remembers and answers from memory, but cannot converse freely."),
-        Content("For a full model:"),
-    ]
-    lines += [
-        Content.assemble("  ", (f"{name:<16}", "$text-primary"), (text, ""))
-        for name, text in _SETUP
-    ]
-    return Content("\n").join(lines)

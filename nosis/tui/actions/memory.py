@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nosis.errors import UsageError
 from nosis.memory.types import Receipt
-from nosis.tui.memory.receipts import ReceiptLine
+from nosis.tui.cards import Receipts
 
 if TYPE_CHECKING:
     from nosis.tui.chat import ChatScreen
@@ -70,5 +70,5 @@ async def _change(
 ) -> None:
     done = await asyncio.to_thread(operation, *arguments)
     receipts = done if isinstance(done, list) else [done]
-    await screen.show(*(ReceiptLine(screen.memory, receipt) for receipt in receipts))
+    await screen.show(Receipts(screen.memory, receipts))
     screen.memory_changed(receipts)
