@@ -23,8 +23,8 @@ class Progress(Widget):
     done: reactive[int] = reactive(0)
     total: reactive[int] = reactive(0)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self._can_stop = False
         self._stopped = False
 
