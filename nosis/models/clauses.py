@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from nosis.models.offline import clauses, extract, gate, words
+from nosis.models.offline import clauses, gate, openings, words
+from nosis.models.offline.remembering import remembered
 
 _FIRST_PERSON = re.compile(r"\b(i|my|we|our)\b", re.IGNORECASE)
 _SMALL_TALK = re.compile(
@@ -55,11 +56,11 @@ def telling(text: str) -> list[str]:
     told: list[str] = []
     for sentence in found:
         written = words.tokens(sentence.text)
-        kept = extract.remembered(written, sentence.end)
+        kept = remembered(written, sentence.end)
         if kept is not None:
             told.append(words.join(kept))
         else:
-            told += _stated(sentence, gate.strip_opening(written))
+            told += _stated(sentence, openings.strip(written))
     return [clause for clause in told if clause]
 
 
