@@ -8,7 +8,10 @@ from nosis.settings import Settings
 
 if TYPE_CHECKING:
     from nosis.memory import Memory
+    from nosis.memory.embedding import Embedder
     from nosis.memory.store import Progress
+
+_EMBEDDING_SECONDS = 30.0
 
 
 def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
@@ -23,7 +26,17 @@ def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
         settings.home,
         settings.workspace,
         agent=settings.agent,
+        embedder=_embedder(settings),
         scoring=settings.scoring,
         vector_index=settings.vector_index,
         progress=progress,
     )
+
+
+def _embedder(settings: Settings) -> Embedder | str:
+    if settings.embedding_model is None:
+        return "default"
+    from nosis.models.embeddings import ServerEmbedder
+
+    model, url, key = settings.embedding_model, settings.base_url, settings.api_key
+    return ServerEmbedder(model, url, key, min(settings.timeout, _EMBEDDING_SECONDS))

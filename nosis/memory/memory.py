@@ -232,7 +232,7 @@ class Memory(Sessions, CoreFields, Inbox, TimeTravel):
             threshold=threshold,
             scoring=self.scoring,
         )
-        return replace(found, notice=self.meaning.notice()) if not embed else found
+        return found if self.meaning.usable() else replace(found, notice=self.meaning.notice())
 
     def recollect(
         self,

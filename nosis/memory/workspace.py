@@ -104,6 +104,7 @@ class Workspace:
         """Bring MEMORY.md up to date and release files and locks."""
         if self._page_outdated:
             self.render_page()
+        self.meaning.close()
         self.store.close()
 
     def __enter__(self) -> Self:

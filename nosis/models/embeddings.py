@@ -23,10 +23,9 @@ class ServerEmbedder:
         base_url: as for chat; None is OpenAI.
         api_key: None where the server wants none.
         timeout: seconds for one request, retries not included.
-        dimensions: of its vectors, if known; None asks the server with one short text.
+        dimensions: of its vectors, if known; None learns it from the first one.
 
-    Raises:
-        ModelError: the server cannot be asked, or its vectors have another length.
+    Nothing is asked of the server before it is used.
     """
 
     def __init__(
@@ -43,10 +42,21 @@ class ServerEmbedder:
         self._timeout = timeout
         self._client: Any = None
         self.name = f"server:{model}"
-        self.dimensions = dimensions or self._measured()
+        self._dimensions = dimensions
+
+    @property
+    def dimensions(self) -> int:
+        """Length of the vectors; asks the server if none was made yet."""
+        if self._dimensions is None:
+            self._dimensions = len(self._request(["dimensions"])[0])
+        return self._dimensions
 
     def embed(self, texts: Sequence[str]) -> list[Embedded]:
-        """One unit-length vector a text, in order. Blocking; call from a worker thread."""
+        """One unit-length vector a text, in order. Blocking; call from a worker thread.
+
+        Raises:
+            ModelError: the server cannot be asked, or its vectors have another length.
+        """
         import numpy as np
 
         from nosis.memory.store import Embedded
@@ -55,12 +65,13 @@ class ServerEmbedder:
         for start in range(0, len(texts), _BATCH):
             batch = [well_formed(text) or " " for text in texts[start : start + _BATCH]]
             for values in self._request(batch):
+                self._dimensions = self._dimensions or len(values)
                 vector = np.asarray(values, dtype=np.float32)
                 length = float(np.linalg.norm(vector))
-                if vector.shape != (self.dimensions,) or not np.isfinite(length) or length == 0:
+                if vector.shape != (self._dimensions,) or not np.isfinite(length) or length == 0:
                     raise ModelError(
                         f"{self._model} gave a vector of {vector.size} dimensions, "
-                        f"not {self.dimensions} usable ones",
+                        f"not {self._dimensions} usable ones",
                         "Check NOSIS_EMBEDDING_MODEL; after a change of model run: nosis reindex",
                     )
                 embedded.append(Embedded(vectors=(vector / length)[None, :]))
@@ -71,13 +82,6 @@ class ServerEmbedder:
         if self._client is not None:
             self._client.close()
             self._client = None
-
-    def _measured(self) -> int:
-        try:
-            return len(self._request(["dimensions"])[0])
-        except ModelError:
-            self.close()
-            raise
 
     def _request(self, texts: list[str]) -> list[list[float]]:
         import openai
