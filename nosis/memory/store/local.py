@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +26,20 @@ from nosis.memory.store import (
     Progress,
     SessionInfo,
     TermStatistics,
+    attributes,
     catalog,
     embeddings,
     lexical,
 )
 from nosis.memory.store.apply import Writer, split
-from nosis.memory.store.attributes import ASSISTANT, TURN, Attributes, Bool
+from nosis.memory.store.attributes import Attributes, Bool
 from nosis.memory.store.fold import ForeignEvent, check_schema, fold
 from nosis.memory.store.index import Index
 from nosis.memory.store.journal import Journal, clean, translated
 from nosis.memory.store.lock import WorkspaceLock
+from nosis.memory.store.sessions import listed_sessions
 from nosis.memory.store.vectors import VectorSearch
 from nosis.memory.types import CoreMemory, Entry, Filter
-
-TITLE = 60  # characters of the first message that stand for a missing title
 
 
 class LocalStore:
@@ -116,15 +117,7 @@ class LocalStore:
         """Entries that pass the filter; ``by`` is "newest", "oldest" or "importance"."""
         with self._index.reading() as db:
             data, mask = self._passing(db, where)
-            rows = np.flatnonzero(mask)
-            created = data["created"][rows]
-            if by == "oldest":
-                order = np.lexsort((rows, created))
-            elif by == "importance":
-                order = np.lexsort((-rows, -created, -data["importance"][rows]))
-            else:
-                order = np.lexsort((-rows, -created))
-            return catalog.by_rows(db, rows[order[:limit]].tolist())
+            return catalog.by_rows(db, attributes.ordered(data, mask, by)[:limit].tolist())
 
     def count(self, where: Filter) -> int:
         """How many entries pass the filter."""
@@ -139,31 +132,11 @@ class LocalStore:
     def sessions(self) -> list[SessionInfo]:
         """Conversations that are not deleted from the lists, the last used first."""
         with self._index.reading() as db:
-            data = self._attributes.refresh(db)
-            turns = (data["kind"] == TURN) & (data["status"] > 0) & (data["session"] > 0)
-            rows = np.flatnonzero(turns)
-            numbers = data["session"][rows]
-            size = int(numbers.max(initial=0)) + 1
-            users = numbers[data["flags"][rows] & ASSISTANT == 0]
-            counts = np.bincount(users, minlength=size)
-            started, updated = np.full(size, np.inf), np.full(size, -np.inf)
-            np.minimum.at(started, numbers, data["created"][rows])
-            np.maximum.at(updated, numbers, data["created"][rows])
-            first = dict(zip(numbers[::-1].tolist(), rows[::-1].tolist(), strict=True))
-            found = []
-            for number, session, title, at, agent in catalog.visible_sessions(db):
-                row = first.get(number)
-                found.append(
-                    SessionInfo(
-                        session,
-                        title or _title(db, row),
-                        at if row is None else float(started[number]),
-                        at if row is None else float(updated[number]),
-                        0 if row is None else int(counts[number]),
-                        agent,
-                    )
-                )
-            return sorted(found, key=lambda session: -session.updated_at)
+            return listed_sessions(
+                self._columns(db),
+                catalog.visible_sessions(db),
+                lambda rows: catalog.beginnings(db, rows),
+            )
 
     def events(
         self, *, entry: str | None = None, op: str | None = None, after: int = 0
@@ -199,7 +172,12 @@ class LocalStore:
                 catalog.value(db, "documents"), catalog.value(db, "length")
             )
             hits, found = lexical.search(
-                db, terms, limit, passes=mask, lengths=data["length"], statistics=statistics
+                lexical.load(db, terms),
+                terms,
+                limit,
+                passes=mask,
+                lengths=data["length"],
+                statistics=statistics,
             )
             return [Hit(row, score) for row, score in hits], found
 
@@ -274,8 +252,12 @@ class LocalStore:
         self._vectors.close()
         self._index.close()
 
+    def _columns(self, db: Any) -> NDArray[Any]:
+        change, build = catalog.value(db, "change"), catalog.value(db, "build")
+        return self._attributes.refresh(change, build, partial(attributes.changed, db))
+
     def _passing(self, db: Any, where: Filter) -> tuple[NDArray[Any], Bool]:
-        data = self._attributes.refresh(db)
+        data = self._columns(db)
         sessions = catalog.session_numbers(db, where.session, where.not_session)
         return data, self._attributes.mask(data, where, sessions)
 
@@ -317,12 +299,3 @@ class LocalBatch:
     def core(self) -> CoreMemory:
         """Core memory as it is with this write's events."""
         return catalog.core(self.db)
-
-
-def _title(db: Any, row: int | None) -> str:
-    """The first words of a session without a title."""
-    if row is None:
-        return ""
-    (text,) = db.execute("SELECT substr(text, 1, 200) FROM texts WHERE row = ?", (row,)).fetchone()
-    line = " ".join(text.split())
-    return line if len(line) <= TITLE else line[: TITLE - 1] + "…"
