@@ -114,9 +114,7 @@ def test_nothing_but_ours_on_stdout_and_stderr(nosis: Nosis, server: Server) -> 
 def test_streams_that_are_closed_are_no_trouble(nosis: Nosis, server: Server) -> None:
     command = f"exec {sys.executable} -m nosis -p hi <&- >&- 2>&-"
 
-    subprocess.run(
-        ["sh", "-c", command], check=True, env=nosis.environment(), timeout=TIMEOUT
-    )
+    subprocess.run(["sh", "-c", command], check=True, env=nosis.environment(), timeout=TIMEOUT)
 
     assert len(server.chats) == 1
 

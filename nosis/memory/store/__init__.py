@@ -107,8 +107,12 @@ class Batch(Protocol):
 class Store(Protocol):
     """One workspace's events and what is derived from them. Safe to call from any thread."""
 
-    embedding_model: str | None  # name of the model that made the stored vectors
     notices: list[str]  # one line each: what was repaired or is degraded
+
+    @property
+    def embedding_model(self) -> str | None:
+        """Name of the model that made the stored vectors; None where there are none yet."""
+        ...
 
     def write(self) -> AbstractContextManager[Batch]:
         """Exclusive among all processes. Leaving the block makes the events durable

@@ -1,0 +1,367 @@
+"""The Store contract over PostgreSQL.
+
+Events, state, vectors and words change in one transaction, under an advisory lock of the
+workspace; reads see one snapshot. A client keeps the attributes of its workspace's rows in
+memory (28 bytes each) and reads what changed since its last call, so that each call sees what
+any process has committed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+import psycopg
+from numpy.typing import NDArray
+
+from nosis.errors import StorageError
+from nosis.memory import tokenizer
+from nosis.memory.store import (
+    Document,
+    Embedded,
+    Event,
+    Hit,
+    Progress,
+    SessionInfo,
+    TermStatistics,
+    attributes,
+    lexical,
+)
+from nosis.memory.store.attributes import Attributes, Bool
+from nosis.memory.store.fold import ForeignEvent, check_schema, fold
+from nosis.memory.store.journal import clean
+from nosis.memory.store.postgres import columns, head, purging, queries, rebuild, vectors, words
+from nosis.memory.store.postgres.apply import Changes
+from nosis.memory.store.postgres.database import (
+    Database,
+    Db,
+    passing,
+    shared,
+    snapshot,
+    translated,
+)
+from nosis.memory.store.postgres.head import Head
+from nosis.memory.store.sessions import listed_sessions
+from nosis.memory.types import CoreMemory, Entry, Filter
+
+T = TypeVar("T")
+
+
+class PostgresStore:
+    """One workspace of a database.
+
+    Args:
+        url: ``postgresql://…`` of the server.
+        workspace: its name; made where there is none.
+        progress: called while an index of an older version is rebuilt.
+
+    A server that does not answer is no error here, but at the first call that needs it.
+
+    Raises:
+        StorageError: the server refuses, or a newer nosis made its tables.
+    """
+
+    def __init__(self, url: str, workspace: str, *, progress: Progress | None = None) -> None:
+        self.workspace = workspace
+        self.notices: list[str] = []
+        self._database: Database = shared(url)
+        self._progress = progress
+        self._writing = threading.Lock()
+        self._mine = threading.local()  # the connection of this thread's write
+        self._opening = threading.Lock()
+        self._id: int | None = None
+        self._attributes = Attributes()
+
+    @property
+    def embedding_model(self) -> str | None:
+        """Name of the model that made the stored vectors; None where there are none yet."""
+        return self._query(queries.model)
+
+    # -- writing ---------------------------------------------------------------------------
+
+    @contextmanager
+    def write(self) -> Iterator[PostgresBatch]:
+        """Exclusive among all processes; see the contract.
+
+        The events of a write whose connection breaks at its end are sent again on another one;
+        those that had arrived are not recorded twice.
+        """
+        with self._exclusive() as (db, at):
+            batch = PostgresBatch(Changes(db, at))
+            yield batch
+            try:
+                batch.commit(db, at)
+                return
+            except psycopg.Error as error:
+                if not passing(error):
+                    raise
+        self._database.run(partial(self._deliver, batch.events))
+
+    def _deliver(self, events: Sequence[Event], db: Db) -> None:
+        at = head.lock(db, self._workspace())
+        batch = PostgresBatch(Changes(db, at))
+        batch.append(*events)
+        batch.commit(db, at)
+
+    @contextmanager
+    def _exclusive(self) -> Iterator[tuple[Db, Head]]:
+        """A transaction as the only writer; the caller commits. This thread reads through it."""
+        if self._connection() is not None:
+            raise RuntimeError("a write within a write")
+        workspace = self._workspace()
+        with self._writing:  # one connection waits for the lock, not one a thread
+            db, at = self._database.begin(lambda db: head.lock(db, workspace))
+            self._mine.connection = db
+            try:
+                yield db, at
+            except psycopg.Error as error:
+                raise self._translated(error) from error
+            finally:
+                self._mine.connection = None
+                self._database.give_back(db)
+
+    def add_vectors(self, rows: Sequence[int], embedded: Sequence[Embedded]) -> None:
+        """Keep the vectors of these rows.
+
+        Raises:
+            StorageError: their dimensions differ from the stored ones.
+        """
+        with self._exclusive() as (db, at):
+            vectors.add(db, at, rows, embedded)
+            head.save(db, at)
+            db.execute("COMMIT")
+
+    def reset_vectors(self, model: str) -> None:
+        """Drop all vectors and record the model that will make the new ones."""
+        with self._exclusive() as (db, at):
+            vectors.reset(db, at, model)
+            head.save(db, at)
+            db.execute("COMMIT")
+
+    def purge(self, entry_ids: Sequence[str]) -> list[str]:
+        """Take the entries' texts out of every table; names of tables that still hold them."""
+        with self._exclusive() as (db, at):
+            left = purging.purge(db, at, entry_ids)
+            db.execute("COMMIT")
+        return left
+
+    def reindex(self, progress: Progress | None = None) -> None:
+        """Rebuild everything derived from the events; vectors of unchanged text are kept."""
+        with self._exclusive() as (db, at):
+            rebuild.rebuild(db, at, progress)
+            db.execute("COMMIT")
+        self.warm()
+
+    # -- reading ---------------------------------------------------------------------------
+
+    def get(self, entry_ids: Sequence[str]) -> list[Entry]:
+        """Entries in the order of the ids; unknown ids are left out."""
+        return self._query(lambda db, workspace: columns.by_ids(db, workspace, entry_ids))
+
+    def find(self, where: Filter, limit: int | None = None, *, by: str = "newest") -> list[Entry]:
+        """Entries that pass the filter; ``by`` is "newest", "oldest" or "importance"."""
+
+        def read(db: Db, at: Head) -> list[Entry]:
+            data, mask = self._passing(db, at, where)
+            rows = attributes.ordered(data, mask, by)[:limit]
+            return columns.by_rows(db, at.id, rows.tolist())
+
+        return self._read(read)
+
+    def count(self, where: Filter) -> int:
+        """How many entries pass the filter."""
+        return self._read(lambda db, at: int(self._passing(db, at, where)[1].sum()))
+
+    def core(self) -> CoreMemory:
+        """Core memory as the events left it."""
+        return self._query(queries.core)
+
+    def sessions(self) -> list[SessionInfo]:
+        """Conversations that are not deleted from the lists, the last used first."""
+        return self._read(
+            lambda db, at: listed_sessions(
+                self._columns(db, at),
+                queries.visible_sessions(db, at.id),
+                lambda rows: queries.beginnings(db, at.id, rows),
+            )
+        )
+
+    def events(
+        self, *, entry: str | None = None, op: str | None = None, after: int = 0
+    ) -> Iterator[tuple[int, Event]]:
+        """(position, event), oldest first. Those of an entry are those that changed it;
+        that a prompt held it (``access``) is not among them."""
+        while True:
+            found = self._query(partial(queries.events, entry=entry, op=op, after=after))
+            yield from found
+            if len(found) < queries.PAGE:
+                return
+            after = found[-1][0]
+
+    def curated(self) -> int:
+        """Position (events) up to which curation has read; 0 where it never ran."""
+        return self._read(lambda db, at: at.curated)
+
+    def last_op(self, agent: str | None = None) -> str | None:
+        """The newest operation that changed memory and is neither undone nor an undo."""
+        return self._query(lambda db, workspace: queries.last_op(db, workspace, agent))
+
+    def search_words(
+        self, terms: Sequence[str], limit: int, where: Filter
+    ) -> tuple[list[Hit], TermStatistics]:
+        """The best entries by BM25; only rows that hold a term."""
+
+        def read(db: Db, at: Head) -> tuple[list[Hit], TermStatistics]:
+            data, mask = self._passing(db, at, where)
+            hits, found = lexical.search(
+                words.load(db, at.id, terms),
+                terms,
+                limit,
+                passes=mask,
+                lengths=data["length"],
+                statistics=lexical.Statistics(at.documents, at.length),
+            )
+            return [Hit(row, score) for row, score in hits], found
+
+        return self._read(read)
+
+    def search_vectors(self, vector: NDArray[np.float32], limit: int, where: Filter) -> list[Hit]:
+        """The best entries by cosine similarity of their nearest chunk."""
+        return self._read(
+            lambda db, at: vectors.search(db, at, vector, limit, self._passing(db, at, where)[1])
+        )
+
+    def documents(self, rows: Sequence[int]) -> list[Document]:
+        """What scoring reads of each row, in the order of the rows; unknown ones left out."""
+        return self._read(lambda db, at: columns.documents(db, at.id, rows)) if rows else []
+
+    def unembedded(self, limit: int) -> list[tuple[int, str]]:
+        """Rows without vectors, newest first, with their text."""
+        return self._query(lambda db, workspace: queries.unembedded(db, workspace, limit))
+
+    def warm(self) -> None:
+        """Make the index of a large workspace where there is none yet. Writers go on meanwhile."""
+        at = self._read(lambda db, at: at)
+        if at.lines < vectors.INDEXED:
+            return
+        try:
+            with self._database.direct() as db:
+                vectors.build_index(db, at)
+        except psycopg.Error as error:
+            raise self._translated(error) from error
+
+    def health(self) -> dict[str, Any]:
+        """What doctor shows: versions, migrations, counts, which vector index serves, latency."""
+        return self._read(queries.health)
+
+    def close(self) -> None:
+        """Let go of the server; the store cannot be used afterwards."""
+        self._database.release()
+
+    # -- inside ----------------------------------------------------------------------------
+
+    def _connection(self) -> Db | None:
+        return getattr(self._mine, "connection", None)
+
+    def _workspace(self) -> int:
+        """The workspace's number; opens it at the first call that reaches the server."""
+        if self._id is None:
+            with self._opening:
+                if self._id is None:
+                    at = self._database.run(lambda db: head.enter(db, self.workspace))
+                    self._id = at.id
+                    if (at.version, at.tokenizer) != (head.VERSION, tokenizer.VERSION):
+                        self.notices.append("the index is of another version: rebuilt")
+                        self.reindex(self._progress)
+        return self._id
+
+    def _query(self, work: Callable[[Db, int], T]) -> T:
+        """The result of a single statement."""
+        workspace = self._workspace()
+        if (mine := self._connection()) is not None:
+            return work(mine, workspace)
+        return self._database.run(lambda db: work(db, workspace))
+
+    def _read(self, work: Callable[[Db, Head], T]) -> T:
+        """The result of several statements that see the same moment."""
+        workspace = self._workspace()
+        if (mine := self._connection()) is not None:
+            # Inside a write: what is committed, since the write's own events are still here.
+            return work(mine, head.read(mine, workspace))
+
+        def once(db: Db) -> T:
+            with snapshot(db):
+                return work(db, head.read(db, workspace))
+
+        return self._database.run(once)
+
+    def _columns(self, db: Db, at: Head) -> NDArray[Any]:
+        read = partial(columns.changed, db, at.id)
+        data = self._attributes.refresh(at.position, str(at.build), read)
+        if len(data) > at.position:
+            return data
+        # Postings may name any position; rows that hold no entry (any more) pass no filter.
+        return np.concatenate((data, np.zeros(at.position + 1 - len(data), attributes.COLUMNS)))
+
+    def _passing(self, db: Db, at: Head, where: Filter) -> tuple[NDArray[Any], Bool]:
+        data = self._columns(db, at)
+        sessions = queries.session_numbers(db, at.id, where.session, where.not_session)
+        return data, self._attributes.mask(data, where, sessions)
+
+    def _translated(self, error: psycopg.Error) -> Exception:
+        if passing(error):
+            return self._database.unreachable()
+        return translated(error, self._database.place)
+
+
+class PostgresBatch:
+    """One write in the making."""
+
+    def __init__(self, changes: Changes) -> None:
+        self._changes = changes
+        self.events: list[Event] = []
+
+    def append(self, *events: Event) -> None:
+        """Add events to this write; one whose id is there already is left out.
+
+        Raises:
+            StorageError: an event that the fold does not understand.
+        """
+        for event in map(clean, events):
+            check_schema(event)
+            try:
+                self._changes.add(event, fold(event))
+            except ForeignEvent as error:
+                raise _refused(error) from None
+            self.events.append(event)
+
+    def get(self, entry_id: str) -> Entry | None:
+        """The entry as it is with this write's events."""
+        try:
+            return self._changes.get(entry_id)
+        except ForeignEvent as error:
+            raise _refused(error) from None
+
+    def core(self) -> CoreMemory:
+        """Core memory as it is with this write's events."""
+        return self._changes.core()
+
+    def commit(self, db: Db, at: Head) -> None:
+        """Send the events and end the transaction, if there are any."""
+        try:
+            if self._changes.empty:
+                return
+        except ForeignEvent as error:
+            raise _refused(error) from None
+        with db.pipeline():
+            self._changes.flush()
+            head.save(db, at)
+            db.execute("COMMIT")
+
+
+def _refused(error: ForeignEvent) -> StorageError:
+    return StorageError(f"this cannot be recorded: {error}", "Report this fault.")
