@@ -22,8 +22,9 @@ from nosis.events import (
     TurnFailed,
     Usage,
 )
+from nosis.memory.block import recalled_block
 from nosis.memory.ids import new_id
-from nosis.memory.types import Directive, Recall, Receipt, Recollection
+from nosis.memory.types import Directive, Origin, Recall, Receipt, Recollection
 from nosis.models import Chunk, Delta, Finish, Message, Model, Request, ToolCall
 from nosis.protocol import GOT_IT, Splitter
 from nosis.settings import Settings
@@ -59,11 +60,13 @@ class Agent:
         self.shares: prompting.Shares | None = None  # of the last request
         self.connection = ""  # which model was chosen and why, for people
         self.last: TurnDone | None = None
+        self.muted: set[str] = set()  # ids of memories that this conversation shall not recall
         self._memory = memory
         self._model = model
         self._resumes = session is not None
         self._history: list[Message] = []
         self._dropped = 0
+        self._tainted = False  # whether material was pasted or piped into this conversation
         self._stopping = asyncio.Event()
         self._indexing: asyncio.Task[Any] | None = None
 
@@ -84,6 +87,7 @@ class Agent:
                     f"no session {self.session!r}", "See them with: nosis sessions list"
                 )
             self._history = [_message(entry.role, entry.text) for entry in entries]
+            self._tainted = any(entry.origin is Origin.MATERIAL for entry in entries)
             self._resumes = False
         if self._model is None:
             from nosis.models.connect import choose
@@ -132,7 +136,8 @@ class Agent:
         """Leave the conversation for a new one, or resume another at the next turn."""
         self.session = session or new_id("s")
         self._resumes = session is not None
-        self._history, self._dropped = [], 0
+        self._history, self._dropped, self._tainted = [], 0, False
+        self.muted = set()
 
     def use_model(self, model: Model) -> None:
         """Answer with another model from the next turn on."""
@@ -144,12 +149,12 @@ class Agent:
             yield Notice(memory.notices.pop(0))
         window = self.settings.context_window or model.context_window
         budget = prompting.recall_budget(window, self.settings.recall_tokens)
-        found = await asyncio.to_thread(memory.recollect, message, budget, self.session)
+        found = await asyncio.to_thread(memory.recollect, message, budget, self.session, self.muted)
         core = await asyncio.to_thread(memory.core)
         yield Recalled(
             found.hits,
             found.near_misses,
-            tokens.count(prompting.recalled_block(found.hits, "")),
+            tokens.count(recalled_block(found.hits, "")),
             found.notice,
         )
         prompt = prompting.build(
@@ -208,10 +213,11 @@ class Agent:
         if learn:
             try:
                 turn, receipts = await asyncio.to_thread(
-                    _record, memory, self.session, message, answer, material, reply
+                    _record, memory, self.session, message, answer, material, self._tainted, reply
                 )
             except StorageError as error:
                 yield Notice(f"this turn is not remembered: {error.message}", error.hint)
+        self._tainted = self._tainted or bool(material.strip())
         for receipt in receipts:
             yield MemoryChanged(receipt)
         if reply.directives and not answer:
@@ -378,6 +384,7 @@ def _record(
     message: str,
     answer: str,
     material: str,
+    tainted: bool,
     reply: _Reply,
 ) -> tuple[str, list[Receipt]]:
     return memory.record_turn(
@@ -386,6 +393,7 @@ def _record(
         answer or (GOT_IT if reply.directives else ""),
         reply.directives,
         material=material,
+        tainted=tainted,
         recalled=reply.recalled,
     )
 

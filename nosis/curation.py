@@ -11,7 +11,6 @@ import asyncio
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from nosis import prompting, tokens
@@ -20,7 +19,7 @@ from nosis.memory import filing
 from nosis.memory.curated import Plan, Proposal, counts
 from nosis.memory.store import Progress
 from nosis.memory.text import neutralise
-from nosis.memory.times import from_iso
+from nosis.memory.times import day, from_iso
 from nosis.memory.types import Filter, Kind, Origin, Receipt
 from nosis.models import Finish, Message, Model, Request, complete
 from nosis.models.offline import OfflineModel
@@ -182,8 +181,8 @@ def _pieces(turns: Sequence[tuple[int, dict[str, Any]]], room: int) -> Iterator[
     size = 0
     for position, event in turns:
         text = neutralise(tokens.fit(event["text"], room // 2))
-        day = str(event.get("created_at", event["at"]))[:10]
-        line = f"{day} {neutralise(event.get('speaker') or event['role'])}: {text}"
+        date = str(event.get("created_at", event["at"]))[:10]
+        line = f"{date} {neutralise(event.get('speaker') or event['role'])}: {text}"
         cost = tokens.count(line) + 1
         if lines and size + cost > room:
             yield _part(lines)
@@ -277,8 +276,8 @@ async def _judge(memory: Memory, model: Model, proposal: Proposal, spent: _Spent
         return proposal
     prompt = (
         prompting.template("judge.md")
-        .replace("{old_date}", _day(near.created_at))
-        .replace("{new_date}", _day(memory.clock()))
+        .replace("{old_date}", day(near.created_at))
+        .replace("{new_date}", day(memory.clock()))
         .replace("{old}", neutralise(near.text))
         .replace("{new}", neutralise(proposal.text))
     )
@@ -317,10 +316,6 @@ def _json(answer: str, kind: type) -> Any:
             return value
         at = answer.find(opener, at + 1)
     raise ModelError("the curation model gave no usable JSON", "Try another NOSIS_CURATION_MODEL.")
-
-
-def _day(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
 
 
 def unread_turns(memory: Memory) -> int:

@@ -6,18 +6,17 @@ compacted, so a server's prompt cache keeps hitting. What changes each turn come
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
 from nosis.errors import UsageError
-from nosis.memory.core import values
+from nosis.memory.block import core_text, recalled_block
 from nosis.memory.text import clean, neutralise
-from nosis.memory.types import CoreMemory, Entry, Kind, Recollection
+from nosis.memory.types import CoreMemory, Recollection
 from nosis.models import Message
 
 DEFAULT_WINDOW = 8_192  # tokens, where neither the model nor a setting tells
@@ -67,32 +66,7 @@ def template(name: str) -> str:
 
 def system_message(core: CoreMemory) -> str:
     """Instructions and core memory; the same bytes for the same core memory."""
-    safe = {
-        neutralise(name): [neutralise(v) for v in values(core, name)]
-        if isinstance(value, list)
-        else neutralise(value)
-        for name, value in core.items()
-    }
-    shown = json.dumps(safe, ensure_ascii=False, indent=1) if safe else "(empty)"
-    return template("system.md").replace("{core}", shown)
-
-
-def recalled_block(recollections: Sequence[Recollection], fence: str) -> str:
-    """Recollections as fenced data, a line each: id, date, category, origin, text."""
-    if not recollections:
-        return ""
-    lines = "\n".join(_recalled_line(hit.entry) for hit in recollections)
-    return f"<recalled-{fence}>\n{lines}\n</recalled-{fence}>"
-
-
-def _recalled_line(entry: Entry) -> str:
-    day = datetime.fromtimestamp(entry.created_at, UTC).date().isoformat()
-    if entry.kind is Kind.TURN:
-        who = neutralise(entry.speaker or "") or ("you" if entry.role == "assistant" else "user")
-        kind = f"{who} said"
-    else:
-        kind = f"{entry.category or 'general'}, from {entry.origin}"
-    return f"{entry.id} | {day} | {kind} | {neutralise(entry.text)}"
+    return template("system.md").replace("{core}", core_text(core))
 
 
 def build(

@@ -2,8 +2,8 @@
 
 tiktoken knows how to count but fetches its tables; the package ``bpe-openai`` carries the
 same tables. They are unpacked once into the user's cache folder, under the names tiktoken
-looks for, and loaded in the background (about half a second). Until then, and for ever where
-the tables are missing, counts are estimates that rather err upwards.
+looks for, and loaded in the background (about half a second) once it is worth it. Until then,
+and for ever where the tables are missing, counts are estimates that rather err upwards.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ _SHARES = (  # kinds of characters, and the share of a token that each takes, wi
     (re.compile(r"(?<=[!-~]{20})[!-~]"), 0.3),  # on top: keys and hashes hold no words
 )
 
+_WORTH_LOADING = 10_000  # estimated tokens
+_estimated = [0]
 _lock = threading.Lock()
 _environment_lock = threading.Lock()
 _threads: dict[str, threading.Thread] = {}
@@ -63,12 +65,16 @@ _encodings: dict[str, tiktoken.Encoding] = {}
 def count(text: str, model: str | None = None) -> int:
     """Tokens of ``text``; special tokens such as ``<|endoftext|>`` count as the text they are.
 
-    The first call starts loading the tables; until they are there it is an estimate.
+    Until the tables are there it is an estimate. They are loaded once estimates of 10,000 tokens
+    were given: a process that answers one short question is done before it needs them.
     """
     encoding = _encodings.get(_encoding_name(model))
     if encoding is None:
-        warm(model)
-        return estimate(text)
+        estimated = estimate(text)
+        _estimated[0] += estimated
+        if _estimated[0] > _WORTH_LOADING:
+            warm(model)
+        return estimated
     return len(encoding.encode_ordinary(well_formed(text)))
 
 

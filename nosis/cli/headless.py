@@ -21,7 +21,10 @@ STOPS = (signal.SIGINT, signal.SIGTERM)
 
 def run(arguments: Arguments, message: str, material: str, form: str) -> ExitCode:
     """Answer one message and leave."""
-    return asyncio.run(_run(arguments, message, material, form))
+    try:
+        return asyncio.run(_run(arguments, message, material, form))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
 
 
 async def _run(arguments: Arguments, message: str, material: str, form: str) -> ExitCode:
@@ -86,6 +89,7 @@ def stopped_by_signals(agent: Agent) -> Iterator[None]:
         asked = True
         agent.stop()
 
+    before = {number: signal.getsignal(number) for number in STOPS}
     with suppress(NotImplementedError, ValueError, RuntimeError):  # Windows; not the main thread
         for number in STOPS:
             loop.add_signal_handler(number, stop)
@@ -93,5 +97,6 @@ def stopped_by_signals(agent: Agent) -> Iterator[None]:
         yield
     finally:
         with suppress(NotImplementedError, ValueError, RuntimeError):
-            for number in STOPS:
+            for number, handler in before.items():
                 loop.remove_signal_handler(number)
+                signal.signal(number, handler)

@@ -20,7 +20,7 @@ def converse(arguments: Arguments) -> ExitCode:
     """Ask and answer until Ctrl+D, Ctrl+C at the prompt, or ``/exit``."""
     with contextlib.suppress(ImportError):  # line editing, where Python has it
         import readline  # noqa: F401
-    with asyncio.Runner() as runner:
+    with asyncio.Runner() as runner, contextlib.suppress(asyncio.CancelledError):
         agent = runner.run(opened_agent(arguments))
         try:
             output.note(f"nosis, session {agent.session} ({' or '.join(LEAVE)}, Ctrl+D: leave)")

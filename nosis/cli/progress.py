@@ -21,7 +21,7 @@ class Bar:
 
     def update(self, what: str, done: int, total: int) -> None:
         """``done`` of ``total`` is reached."""
-        if sys.stderr is None or total <= 0:
+        if sys.stderr is None or total < 2:  # too short to be worth a line
             return
         if what != self._what:
             self.close()

@@ -15,7 +15,7 @@ WAIT_SECONDS = 2.0  # for the first piped byte, before saying what is waited for
 _HOW = 'Give a question: nosis -p "QUESTION"'
 
 
-def chat(arguments: Arguments) -> ExitCode:
+def chat(arguments: Arguments) -> int:
     """A conversation on a terminal; one turn with ``-p`` or piped text."""
     if arguments.prompt is not None:
         return _once(arguments, arguments.prompt)
@@ -36,7 +36,7 @@ def chat(arguments: Arguments) -> ExitCode:
     from nosis.tui.app import run
 
     settings = load_settings(arguments)
-    return ExitCode(run(settings, resume=arguments.resume, continue_last=arguments.newest))
+    return run(settings, resume=arguments.resume, continue_last=arguments.newest)
 
 
 def ask(arguments: Arguments) -> ExitCode:

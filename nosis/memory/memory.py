@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
-from nosis.memory import digest, filing, ids, recall, turns
+from nosis.memory import digest, filing, ids, recall, times, turns
+from nosis.memory.asked import has_topic
 from nosis.memory.core_fields import CoreFields
 from nosis.memory.inbox import Inbox
+from nosis.memory.plugin import Plugin
+from nosis.memory.recall_tests import RecallTests
 from nosis.memory.redact import redact
+from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.sessions import Sessions
 from nosis.memory.store import Event, Progress
 from nosis.memory.text import clean
+from nosis.memory.time_travel import TimeTravel
 from nosis.memory.times import from_iso
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
@@ -35,10 +41,11 @@ if TYPE_CHECKING:
     from nosis.memory.curated import Plan
     from nosis.memory.exchange import Imported
 
-PROMPT_LIMIT = 30  # recollections that a prompt's token budget chooses from
+PROMPT_LIMIT = 40  # recollections that a prompt's token budget chooses from
+CRITICAL_LIMIT = 5  # facts that stand in when nothing matches
 
 
-class Memory(Sessions, CoreFields, Inbox):
+class Memory(Sessions, CoreFields, Inbox, TimeTravel):
     """One workspace: core memory, archive, logs and sessions. Safe to use from any thread.
 
     Every change is one transaction and returns receipts that name its author (``agent``).
@@ -66,7 +73,7 @@ class Memory(Sessions, CoreFields, Inbox):
         Raises:
             UsageError: the content is empty or too long, or importance or category are wrong.
         """
-        text = filing.checked_text(content)
+        text = with_absolute_dates(filing.checked_text(content), self.clock())
         new = NewFact(
             text,
             filing.check_importance(importance),
@@ -159,6 +166,7 @@ class Memory(Sessions, CoreFields, Inbox):
             StorageError: some file still holds the text; the message names it.
         """
         entry = self.get(entry_id)
+        self.recall_tests.remove_for(entry.id)
         if entry.status is Status.LIVE and entry.kind is Kind.FACT:
             with self._operation() as writer:
                 writer.forget(entry, "purged")
@@ -231,14 +239,28 @@ class Memory(Sessions, CoreFields, Inbox):
         )
         return replace(found, notice=self.meaning.notice()) if not embed else found
 
-    def recollect(self, message: str, budget: int, session: str | None = None) -> Recall:
+    def recollect(
+        self,
+        message: str,
+        budget: int,
+        session: str | None = None,
+        muted: Collection[str] = (),
+    ) -> Recall:
         """What belongs into the prompt of a message: the best memories within a token budget.
 
-        Facts that mirror core memory and the session's own turns are in the prompt already.
+        Facts that mirror core memory and the session's own turns are in the prompt already;
+        ``muted`` ids are left out. Where nothing matches, the critical facts stand in; small
+        talk asks for none.
         """
-        where = Filter(not_session=session, field="")
-        found = self.search(message, where, limit=PROMPT_LIMIT)
-        return replace(found, hits=recall.block(found, budget, count))
+        where = Filter(not_session=session, core=False, material_turns=False)
+        found = self.search(message, where, limit=PROMPT_LIMIT + len(muted))
+        if not found.hits and has_topic(message):
+            critical = replace(where, kinds=FACTS, min_importance=recall.CRITICAL)
+            facts = self.store.find(critical, CRITICAL_LIMIT, by="importance")
+            always = tuple(Recollection(fact, 0.0, reasons=("important",)) for fact in facts)
+            found = replace(found, hits=always)
+        heard = replace(found, hits=tuple(h for h in found.hits if h.entry.id not in muted))
+        return replace(heard, hits=recall.block(heard, budget, count))
 
     def list_memories(
         self,
@@ -257,11 +279,16 @@ class Memory(Sessions, CoreFields, Inbox):
         entry = self.get(entry_id)
         return [event for _, event in self.store.events(entry=entry.id)]
 
+    @property
+    def recall_tests(self) -> RecallTests:
+        """Questions that must find a fact: list, add, remove and run them."""
+        return RecallTests(self)
+
     def read_memory(self, day: str | None = None) -> str:
         """MEMORY.md as of now, or the log of a day (``today`` or 2026-11-30)."""
         if day is None:
             return self.render_page()
-        path = digest.log_path(self.folder, digest.today(self.clock()) if day == "today" else day)
+        path = digest.log_path(self.folder, times.day(self.clock()) if day == "today" else day)
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     # -- conversation --------------------------------------------------------------------------
@@ -274,23 +301,53 @@ class Memory(Sessions, CoreFields, Inbox):
         directives: Sequence[Directive] = (),
         *,
         material: str = "",
+        tainted: bool = False,
         recalled: Sequence[Recollection] = (),
     ) -> tuple[str, list[Receipt]]:
         """Archive one turn and file its directives, as one transaction.
 
+        Args:
+            material: pasted, piped or file text of this turn.
+            tainted: an earlier turn of the conversation held material, which the model still
+                sees: what the user did not say waits, and the answer is not recalled by itself.
+            recalled: what the model was shown.
+
         Returns:
             The turn's id and a receipt for each directive.
         """
-        turn = ids.new_id("t", 9)
-        asked = [turns.judge(d, user, material, recalled) for d in directives]
+        turn, now = ids.new_id("t", 9), self.clock()
+        asked = [turns.judge(d, user, material, recalled, now, tainted=tainted) for d in directives]
         neighbours = self.meaning.neighbours([ask.text for ask in asked])
         self._take_over_core_file()
         with self._operation(session=session, turn=turn, neighbours=neighbours) as writer:
-            writer.message("user", redact(clean(user)), redact(clean(material)))
-            writer.message("assistant", redact(clean(answer)))
+            writer.message("user", redact(clean(user)), Origin.USER, redact(clean(material)))
+            repeats = Origin.MATERIAL if material or tainted else Origin.ASSISTANT
+            writer.message("assistant", redact(clean(answer)), repeats)
             writer.accessed([hit.entry.id for hit in recalled])
             receipts = turns.file_all(writer, asked)
         return turn, self._logged(receipts, session)
+
+    def before_run(self, prompt: str, *, tokens: int = 1_000) -> str:
+        """What any client puts before a user's prompt: core memory and recollections::
+
+        messages = [{"role": "system", "content": memory.before_run(prompt)},
+                    {"role": "user", "content": prompt}]
+        reply = client.chat.completions.create(model=MODEL, messages=messages)
+        memory.after_run([*messages, reply.choices[0].message.model_dump()])
+        """
+        return self._plugin.before(self, prompt, tokens)
+
+    def after_run(self, messages: Sequence[Mapping[str, Any]]) -> list[Receipt]:
+        """Archive the last user and assistant message, and file the answer's directives.
+
+        Args:
+            messages: as the OpenAI API has them.
+        """
+        return self._plugin.after(self, messages)
+
+    @cached_property
+    def _plugin(self) -> Plugin:
+        return Plugin()
 
     def known_facts(self, text: str, limit: int) -> list[Entry]:
         """Live facts about the same things as a text, for a curator to leave out."""

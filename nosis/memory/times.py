@@ -26,3 +26,8 @@ def from_iso(text: str) -> float:
             f"not a date: {text!r}", "Use ISO 8601, such as 2026-11-30 or 2026-11-30T20:10:35Z."
         ) from None
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+
+
+def day(seconds: float) -> str:
+    """The UTC date of a moment, ``2026-11-30``."""
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()

@@ -13,6 +13,7 @@ from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
 from nosis.memory.redact import redact
+from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.text import clean
 from nosis.memory.types import (
     CORE_FIELDS,
@@ -43,7 +44,13 @@ class Asked:
 
 
 def judge(
-    directive: Directive, user: str, material: str, recalled: Sequence[Recollection]
+    directive: Directive,
+    user: str,
+    material: str,
+    recalled: Sequence[Recollection],
+    now: float,
+    *,
+    tainted: bool = False,
 ) -> Asked:
     """Origin, gate and target of one directive.
 
@@ -51,8 +58,10 @@ def judge(
         user: the user's own words of this turn.
         material: pasted, piped or file text of this turn.
         recalled: what the model was shown; only these may be replaced or forgotten.
+        now: when it was said, POSIX seconds.
+        tainted: earlier material is still before the model.
     """
-    text = redact(clean(directive.text)).strip()
+    text = with_absolute_dates(redact(clean(directive.text)).strip(), now)
     target = next((hit.entry for hit in recalled if hit.entry.id == directive.target), None)
     origin, note, pending = Origin.USER, None, filing.suspicious(text)
     if material.strip():
@@ -60,6 +69,9 @@ def judge(
         pending = pending or "the turn held pasted or piped material"
     elif text and not filing.grounded(text, user):
         origin, note = Origin.ASSISTANT, "inferred by the model, not in your words"
+        if tainted:
+            origin = Origin.MATERIAL
+            pending = pending or "not in your words, and the conversation holds material"
     if directive.kind is DirectiveKind.REPLACE and target is None:
         note = f"stored as new: no memory {directive.target} was shown"
     importance = filing.lenient_importance(directive.importance)

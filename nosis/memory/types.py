@@ -110,7 +110,31 @@ class Filter:
     session: str | None = None
     not_session: str | None = None  # its turns are in the prompt already; its facts still count
     pinned: bool | None = None
-    field: str | None = None  # mirrors of this core field; "" for facts that mirror none
+    core: bool | None = None  # whether it mirrors a value of core memory
+    material_turns: bool = True  # False: without the answers to pasted or piped material
+
+    def admits(self, entry: Entry) -> bool:
+        """Whether one entry passes, as the stores decide it for all."""
+        return (
+            entry.kind in self.kinds
+            and entry.status in self.statuses
+            and self.category in (None, entry.category)
+            and (self.min_importance is None or entry.importance >= self.min_importance)
+            and (self.max_importance is None or entry.importance <= self.max_importance)
+            and (self.since is None or entry.created_at >= self.since)
+            and (self.until is None or entry.created_at <= self.until)
+            and self.session in (None, entry.session)
+            and not (
+                entry.kind is Kind.TURN and entry.session and entry.session == self.not_session
+            )
+            and self.pinned in (None, entry.pinned)
+            and self.core in (None, entry.field is not None)
+            and (
+                self.material_turns
+                or entry.kind is not Kind.TURN
+                or entry.origin is not Origin.MATERIAL
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +144,13 @@ class Recollection:
     entry: Entry
     score: float
     parts: Mapping[str, float] = field(default_factory=dict)
-    reasons: tuple[str, ...] = ()  # short phrases for people: "meaning 0.82", "words #3", "pinned"
+    reasons: tuple[str, ...] = ()  # short phrases for people: "words: dog", "pinned"
+    excerpt: str = ""  # the best passage of a long text
+
+    @property
+    def shown(self) -> str:
+        """What a prompt holds of it."""
+        return self.excerpt or self.entry.text
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -178,10 +178,9 @@ class Writer:
         """An entry as it is at this moment."""
         return self._batch.get(entry_id)
 
-    def message(self, role: str, text: str, material: str = "") -> None:
+    def message(self, role: str, text: str, origin: Origin, material: str = "") -> None:
         """Archive one message of a turn; an empty one is not kept."""
         if text or material:
-            origin = Origin.USER if role == "user" else Origin.ASSISTANT
             self._append(
                 self.op.event(
                     "turn",
@@ -333,7 +332,7 @@ class Writer:
     def _mirror(self, field: str, value: str) -> Entry | None:
         """The live fact that mirrors a core value."""
         text = mirror_text(field, value)
-        for entry in self._store.find(Filter(FACTS, field=field)):
+        for entry in self._store.find(Filter(FACTS, core=True)):
             if entry.text == text and (now := self._batch.get(entry.id)):
                 return now
         return None

@@ -10,9 +10,10 @@ import stat
 import pytest
 
 from nosis import __version__
-from nosis.cli.commands import COMMANDS
+from nosis.cli.arguments import TURN_FLAGS
+from nosis.cli.commands import ARGUMENTS, COMMANDS, Command
 from nosis.cli.parser import build, parse
-from tests.cli.driver import Nosis
+from tests.cli.driver import ROOT, Nosis
 from tests.server import Server
 
 FACT_KEYS = {
@@ -22,8 +23,8 @@ FACT_KEYS = {
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.path)
-def test_every_command_explains_itself_with_an_example(nosis: Nosis, command: object) -> None:
-    path = command.path  # type: ignore[attr-defined]
+def test_every_command_explains_itself_with_an_example(nosis: Nosis, command: Command) -> None:
+    path = command.path
 
     page = nosis(*path.split(), "--help").ok().out
 
@@ -32,11 +33,11 @@ def test_every_command_explains_itself_with_an_example(nosis: Nosis, command: ob
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.path)
-def test_every_example_parses(command: object) -> None:
-    for example in command.examples:  # type: ignore[attr-defined]
+def test_every_example_parses(command: Command) -> None:
+    for example in command.examples:
         parsed = parse(shlex.split(example))
 
-        assert parsed.command == command.path  # type: ignore[attr-defined]
+        assert parsed.command == command.path
 
 
 def test_the_parser_of_one_command_line_agrees_with_the_parser_of_all() -> None:
@@ -46,6 +47,16 @@ def test_the_parser_of_one_command_line_agrees_with_the_parser_of_all() -> None:
             argv = shlex.split(example)
 
             assert build(argv).parse_args(argv) == whole.parse_args(argv)
+
+
+def test_every_command_and_flag_is_documented() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    for command in COMMANDS:
+        if command.examples:
+            assert f"| `{command.path}" in page, command.path
+            assert f"`nosis {command.examples[0]}`" in page
+    for flag in [*TURN_FLAGS.values(), *(name for name in ARGUMENTS if name.startswith("-"))]:
+        assert flag in page, flag
 
 
 def test_version_and_help_need_no_home(nosis: Nosis) -> None:

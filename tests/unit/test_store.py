@@ -286,21 +286,24 @@ def test_find_orders_and_limits(store: Store) -> None:
 
 
 FILTERS = [
-    (Filter(kinds=(Kind.FACT,)), {"tea", "pin", "gone?"}),
-    (Filter(kinds=(Kind.TURN,)), {"said", "replied", "other"}),
+    (Filter(kinds=(Kind.FACT,)), {"tea", "pin", "mud"}),
+    (Filter(kinds=(Kind.TURN,)), {"lamp", "boat", "kite"}),
     (Filter(category=Category.PREFERENCE), {"tea"}),
     (Filter(min_importance=0.7), {"tea", "pin"}),
-    (Filter(max_importance=0.2), {"gone?"}),
+    (Filter(max_importance=0.2), {"mud"}),
     (Filter(min_importance=0.3, max_importance=0.6, kinds=(Kind.FACT,)), set()),
-    (Filter(since=START + 3), {"said", "replied", "other"}),
+    (Filter(since=START + 3), {"lamp", "boat", "kite"}),
     (Filter(until=START + 1), {"tea", "pin"}),
-    (Filter(session="s1"), {"said", "replied", "gone?"}),
-    (Filter(not_session="s1"), {"tea", "pin", "gone?", "other"}),
+    (Filter(session="s1"), {"lamp", "boat", "mud"}),
+    (Filter(not_session="s1"), {"tea", "pin", "mud", "kite"}),
     (Filter(session="nowhere"), set()),
-    (Filter(not_session="nowhere", kinds=(Kind.TURN,)), {"said", "replied", "other"}),
+    (Filter(not_session="nowhere", kinds=(Kind.TURN,)), {"lamp", "boat", "kite"}),
     (Filter(pinned=True), {"pin"}),
-    (Filter(statuses=(Status.PENDING,)), {"later"}),
-    (Filter(statuses=(Status.LIVE, Status.PENDING), category=Category.EVENT), {"later"}),
+    (Filter(core=True), {"pin"}),
+    (Filter(core=False), {"tea", "mud", "lamp", "boat", "kite"}),
+    (Filter(material_turns=False), {"tea", "pin", "mud", "lamp", "kite"}),
+    (Filter(statuses=(Status.PENDING,)), {"moon"}),
+    (Filter(statuses=(Status.LIVE, Status.PENDING), category=Category.EVENT), {"moon"}),
 ]
 
 
@@ -311,18 +314,18 @@ def test_filters_hold_in_every_kind_of_search(
     record(
         store,
         fact("tea", category="preference", importance=0.7, at=START),
-        fact("pin", pinned=True, importance=0.3, at=START + 1),
-        fact("gone?", importance=0.2, session="s1", at=START + 2),
-        fact("later", status="pending", category="event", at=START + 2),
-        turn("said", "s1", at=START + 3),
-        turn("replied", "s1", "assistant", at=START + 4),
-        turn("other", "s2", at=START + 5),
+        fact("pin", pinned=True, field="role", importance=0.3, at=START + 1),
+        fact("mud", importance=0.2, session="s1", at=START + 2),
+        fact("moon", status="pending", category="event", at=START + 2),
+        turn("lamp", "s1", at=START + 3),
+        turn("boat", "s1", "assistant", origin="material", at=START + 4),
+        turn("kite", "s2", at=START + 5),
     )
     embed_all(store, lambda text: axis(0))
     assert set(texts(store, where)) == expected
     assert store.count(where) == len(expected)
     assert set(near(store, axis(0), where)) == expected
-    words = ["tea", "pin", "gone", "later", "said", "replied", "other"]
+    words = ["tea", "pin", "mud", "moon", "lamp", "boat", "kite"]
     hits, _ = store.search_words(words, 10, where)
     assert {d.entry.text for d in store.documents([h.row for h in hits])} == expected
 
@@ -467,6 +470,30 @@ def test_the_model_is_known_after_reopening(store: Store, reopen: Callable[[], S
     again = reopen()
     assert again.embedding_model == "some-model"
     assert near(again, axis(0)) == ["a"]
+
+
+def test_two_openings_that_take_on_one_model_keep_each_others_vectors(
+    store: Store, reopen: Callable[[], Store]
+) -> None:
+    other = reopen()
+    record(store, fact("a"))
+    embed_all(store, lambda text: axis(0))
+    other.reset_vectors("test-model")  # decided before it could see the first one's
+    assert near(other, axis(0)) == ["a"]
+    assert near(store, axis(0)) == ["a"]
+
+
+def test_vectors_of_a_model_that_was_replaced_meanwhile_are_let_go(
+    store: Store, reopen: Callable[[], Store]
+) -> None:
+    record(store, fact("a"))
+    store.reset_vectors("test-model")
+    ((row, _),) = store.unembedded(1)
+    reopen().reset_vectors("other-model")
+    store.add_vectors([row], [Embedded(axis(0)[None])])
+    assert store.embedding_model == "other-model"
+    assert near(store, axis(0)) == []
+    assert [text for _, text in store.unembedded(1)] == ["a"]
 
 
 # -- several at once, and again later --------------------------------------------------------

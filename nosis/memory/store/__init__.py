@@ -85,6 +85,14 @@ class TermStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """What a query is read in the light of."""
+
+    speakers: tuple[str, ...]  # distinct ``Entry.speaker``
+    languages: tuple[str, ...]  # distinct ``tokenizer.language`` of the texts
+
+
+@dataclass(frozen=True, slots=True)
 class SessionInfo:
     """One resumable conversation."""
 
@@ -111,7 +119,7 @@ class Store(Protocol):
 
     @property
     def embedding_model(self) -> str | None:
-        """Name of the model that made the stored vectors; None where there are none yet."""
+        """Name of the model that made the stored vectors; None before there were any."""
         ...
 
     def write(self) -> AbstractContextManager[Batch]:
@@ -135,7 +143,10 @@ class Store(Protocol):
     def events(
         self, *, entry: str | None = None, op: str | None = None, after: int = 0
     ) -> Iterator[tuple[int, Event]]:
-        """(position, event), oldest first; all of them, or those of one entry or operation."""
+        """(position, event), oldest first; all of them, or those of one entry or operation.
+
+        ``after`` is a position; a negative one means the newest ``-after`` of the journal.
+        """
         ...
 
     def curated(self) -> int:
@@ -144,6 +155,10 @@ class Store(Protocol):
 
     def last_op(self, agent: str | None = None) -> str | None:
         """The newest operation that changed memory and is neither undone nor an undo."""
+        ...
+
+    def profile(self) -> Profile:
+        """Speakers and languages of all entries; costs the same at any size."""
         ...
 
     def search_words(

@@ -10,7 +10,7 @@ from typing import Any
 
 from nosis.errors import StorageError
 from nosis.memory import tokenizer
-from nosis.memory.store import Event, catalog, fold
+from nosis.memory.store import Event, catalog, embeddings, fold
 from nosis.memory.store.attributes import AttributeWriter, values
 from nosis.memory.store.lexical import LexicalWriter
 from nosis.memory.types import Entry, Kind, Status
@@ -96,9 +96,9 @@ class Writer:
             self._db.execute("UPDATE entries SET next = ? WHERE row = ?", (following, previous))
             self._db.execute("UPDATE entries SET previous = ? WHERE row = ?", (previous, following))
             self._db.execute("UPDATE sessions SET last = ? WHERE last = ?", (previous, row))
-        self._db.execute(
-            "DELETE FROM embeddings WHERE line = (SELECT line FROM entries WHERE row = ?)", (row,)
-        )
+        (line,) = self._db.execute("SELECT line FROM entries WHERE row = ?", (row,)).fetchone()
+        if line is not None:
+            embeddings.drop(self._db, line)
         for table in ("entries", "texts", "waiting"):
             self._db.execute(f"DELETE FROM {table} WHERE row = ?", (row,))
 
@@ -130,6 +130,11 @@ class Writer:
             (row, entry.text, "\n".join(terms)),
         )
         self._db.execute("INSERT INTO waiting(row) VALUES (?)", (row,))
+        profile = [("language", tokenizer.language(entry.text)), ("speaker", entry.speaker)]
+        self._db.executemany(
+            "INSERT OR IGNORE INTO profile(kind, value) VALUES (?, ?)",
+            [(kind, value) for kind, value in profile if value],
+        )
         self._lexical.add(row, terms)
         if entry.status is Status.LIVE:
             self._lexical.count(terms, 1)

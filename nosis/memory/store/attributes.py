@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nosis.memory.types import Category, Entry, Filter, Kind, Status
+from nosis.memory.types import Category, Entry, Filter, Kind, Origin, Status
 
 SEGMENT = 1024  # rows a blob: small enough to rewrite at every write
 COLUMNS = np.dtype(
@@ -29,7 +29,7 @@ COLUMNS = np.dtype(
         ("flags", "u1"),
     ]
 )
-PINNED, ASSISTANT = 1, 2
+PINNED, ASSISTANT, CORE, MATERIAL = 1, 2, 4, 8
 _STATUS = {status: code for code, status in enumerate(Status, 1)}
 _KIND = {kind: code for code, kind in enumerate(Kind, 1)}
 _CATEGORY = {category: code for code, category in enumerate(Category, 1)}
@@ -50,7 +50,10 @@ def values(entry: Entry, session: int, length: int) -> tuple[Any, ...]:
         _STATUS[entry.status],
         _KIND[entry.kind],
         _CATEGORY[entry.category] if entry.category else 0,
-        PINNED * entry.pinned | ASSISTANT * (entry.role == "assistant"),
+        PINNED * entry.pinned
+        | ASSISTANT * (entry.role == "assistant")
+        | CORE * (entry.field is not None)
+        | MATERIAL * (entry.origin is Origin.MATERIAL),
     )
 
 
@@ -162,6 +165,10 @@ def _mask(data: NDArray[Any], where: Filter, sessions: Mapping[str, int]) -> Boo
         mask &= (data["session"] != sessions[where.not_session]) | (data["kind"] != TURN)
     if where.pinned is not None:
         mask &= ((data["flags"] & PINNED) > 0) == where.pinned
+    if where.core is not None:
+        mask &= ((data["flags"] & CORE) > 0) == where.core
+    if not where.material_turns:
+        mask &= ((data["flags"] & MATERIAL) == 0) | (data["kind"] != TURN)
     return mask
 
 

@@ -15,11 +15,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from nosis.memory.store import Event
+from nosis.memory.store import Event, Profile
 from nosis.memory.store.fold import UNDOABLE, touched
 from nosis.memory.types import Category, CoreMemory, Entry, Kind, Origin, Status
 
-VERSION = 1  # of the tables derived from the journal
+VERSION = 2  # of the tables derived from the journal
 VECTORS_VERSION = 1  # of the tables that keep vectors
 
 COLUMNS = tuple(field.name for field in fields(Entry) if field.name != "text")
@@ -53,6 +53,8 @@ CREATE INDEX events_undoable ON events(position) WHERE undoable;
 CREATE TABLE touched(
   entry TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY(entry, position)) WITHOUT ROWID;
 CREATE TABLE waiting(row INTEGER PRIMARY KEY);
+CREATE TABLE profile(
+  kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY(kind, value)) WITHOUT ROWID;
 """
 _VECTORS = """
 CREATE TABLE embeddings(
@@ -64,22 +66,33 @@ CREATE TABLE segments(
 """
 DERIVED_TABLES = (
     *("entries", "texts", "attributes", "terms", "postings", "core", "sessions", "events"),
-    *("touched", "waiting"),
+    *("touched", "waiting", "profile"),
 )
 VECTOR_TABLES = ("embeddings", "segments", "purged")
 
 
-def connect(path: Path) -> sqlite3.Connection:
+class Connection(sqlite3.Connection):
+    """A connection that knows which file it was opened on."""
+
+    inode: int = 0
+
+
+def connect(path: Path) -> Connection:
     """A connection to the catalog; transactions are begun and ended explicitly."""
     db = sqlite3.connect(
-        path, isolation_level=None, check_same_thread=False, timeout=60, cached_statements=256
+        path,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=60,
+        cached_statements=256,
+        factory=Connection,
     )
     db.execute("PRAGMA journal_mode = WAL")
     # The journal is the truth and is synced; a catalog that lost its end applies it again.
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA secure_delete = ON")  # purged words must not survive in free pages
     db.execute("PRAGMA wal_autocheckpoint = 4000")
-    db.execute("PRAGMA cache_size = -16000")
+    db.execute("PRAGMA cache_size = -4000")
     return db
 
 
@@ -184,6 +197,15 @@ def core(db: sqlite3.Connection) -> CoreMemory:
     """Core memory, fields in the order in which they were first set."""
     rows = db.execute("SELECT field, value FROM core ORDER BY rowid").fetchall()
     return {field: json.loads(value) for field, value in rows}
+
+
+def profile(db: sqlite3.Connection) -> Profile:
+    """Speakers and languages of all entries."""
+    rows = db.execute("SELECT kind, value FROM profile ORDER BY value").fetchall()
+    return Profile(
+        tuple(value for kind, value in rows if kind == "speaker"),
+        tuple(value for kind, value in rows if kind == "language"),
+    )
 
 
 def session_numbers(db: sqlite3.Connection, *ids: str | None) -> dict[str, int]:

@@ -149,7 +149,7 @@ def of_rows(
             yield row, np.frombuffer(data, "<f2").reshape(chunks, -1).astype(np.float32)
 
 
-def sample(db: sqlite3.Connection, upto: int, count: int) -> list[NDArray[np.float32]]:
+def sample(db: sqlite3.Connection, upto: int, count: int) -> NDArray[np.float32]:
     """Vectors of up to ``count`` random entries whose first line is below ``upto``."""
     chosen = []
     for line in np.random.default_rng().integers(0, max(upto, 1), count).tolist():
@@ -158,10 +158,11 @@ def sample(db: sqlite3.Connection, upto: int, count: int) -> list[NDArray[np.flo
             (line, upto),
         ).fetchone()
         if found:
-            vector = np.frombuffer(found[1], "<f2").astype(np.float32).reshape(found[0], -1)[0]
-            if vector.any():
-                chosen.append(vector)
-    return chosen
+            chosen.append(
+                np.frombuffer(found[1], "<f2").astype(np.float32).reshape(found[0], -1)[0]
+            )
+    chosen = [vector for vector in chosen if vector.any()]
+    return np.array(chosen) if chosen else np.zeros((0, 0), np.float32)
 
 
 def shorten(vectors: NDArray[np.float32]) -> NDArray[np.uint16]:
@@ -233,9 +234,24 @@ def remap(db: sqlite3.Connection) -> None:
     )
     db.executemany("DELETE FROM waiting WHERE row = ?", [(row,) for row, _ in moved])
     db.executemany("UPDATE embeddings SET row = ? WHERE line = ? AND row <> ?1", moved)
-    gone = {line for line, _ in kept.values()}.difference(line for _, line in moved)
-    db.executemany("DELETE FROM embeddings WHERE line = ?", [(line,) for line in gone])
+    for line in {line for line, _ in kept.values()}.difference(line for _, line in moved):
+        drop(db, line)
     for first, rows in db.execute("SELECT first, rows FROM segments").fetchall():
-        owners = np.frombuffer(rows, "<u4")
-        owners = new[np.where(owners < len(new), owners, 0)]
+        before = np.frombuffer(rows, "<u4")
+        owners = new[np.where(before < len(new), before, 0)]
         db.execute("UPDATE segments SET rows = ? WHERE first = ?", (owners.tobytes(), first))
+        if gone := np.flatnonzero((owners == 0) & (before > 0)).tolist():
+            with db.blobopen("segments", "data", first) as blob:
+                width = len(blob) // len(owners)
+                for line in gone:
+                    blob.seek(line * width)
+                    blob.write(bytes(width))
+
+
+def drop(db: sqlite3.Connection, line: int) -> None:
+    """Drop the vectors of one entry; Chroma's owner follows later."""
+    found = db.execute("SELECT chunks FROM embeddings WHERE line = ?", (line,)).fetchone()
+    if found:
+        numbers = [(number,) for number in range(line, line + found[0])]
+        db.executemany("INSERT INTO purged(line) VALUES (?)", numbers)
+        db.execute("DELETE FROM embeddings WHERE line = ?", (line,))

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from nosis.memory.store import Hit, catalog, embeddings
 from nosis.memory.store.attributes import Bool
-from nosis.memory.store.embeddings import SEGMENT
 
 CACHED = 400_000  # lines that are kept in memory; beyond, they are read at every search
 SPARSE = 4  # a segment of which less than one in so many lines pass is gathered first
@@ -60,7 +59,7 @@ class ExactSearch:
     def forget(self, before: int) -> None:
         """Let go of the vectors of lines before this one."""
         with self._lock:
-            for first in [first for first in self._full if first + SEGMENT <= before]:
+            for first in [first for first in self._full if first + embeddings.SEGMENT <= before]:
                 del self._full[first]
 
     def _lines(self, db: sqlite3.Connection, first: int) -> Iterable[embeddings.Lines]:
@@ -71,7 +70,7 @@ class ExactSearch:
         if end - first > CACHED:
             return embeddings.lines(db, first)
         sealed: int = meta["sealed"]
-        wanted = range(first // SEGMENT * SEGMENT, sealed, SEGMENT)
+        wanted = range(first // embeddings.SEGMENT * embeddings.SEGMENT, sealed, embeddings.SEGMENT)
         with self._lock:
             if self._key != (key := (meta["build"], meta["vectors"])):
                 self._full, self._tail, self._key = {}, None, key
@@ -82,7 +81,9 @@ class ExactSearch:
                     for lines in embeddings.sealed(db, missing[0], missing[-1], meta["dimensions"])
                 }
             full = [self._full[start] for start in wanted if start in self._full]
-            tail = self._refresh(db, max(sealed, first // SEGMENT * SEGMENT), end, meta)
+            tail = self._refresh(
+                db, max(sealed, first // embeddings.SEGMENT * embeddings.SEGMENT), end, meta
+            )
         return [*full, tail]
 
     def _refresh(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,8 +61,9 @@ def clean(value: Any) -> Any:
 class Journal:
     """The file of events of one workspace."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
+        self._read_only = read_only
 
     def size(self) -> int:
         """Bytes in the journal; 0 where there is none yet."""
@@ -145,6 +146,8 @@ class Journal:
         ``stamp`` makes the name of the file that keeps the torn bytes.
         """
         size = self.size()
+        if self._read_only:
+            return None
         torn = next((item for item in self.read(offset) if isinstance(item, Torn)), None)
         if torn is None:
             if size > offset and self.slice(size - 1, size) != b"\n":
@@ -154,27 +157,45 @@ class Journal:
             return None
         aside = self.path.with_name(f"{self.path.stem}.torn-{stamp}{self.path.suffix}")
         data = self.slice(torn.offset, size)
-        with _translating(aside):
-            descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+        with translating(aside):
+            _write(aside, [data])
+            sync_folder(aside.parent)
         self.truncate(torn.offset)
         return (
             f"the last write was cut short: {len(data)} bytes of it were set aside in {aside.name}"
         )
 
+    def rewritten(self, change: Callable[[bytes], bytes]) -> Path:
+        """A durable copy of the journal beside it, each line changed; ``replace_by`` takes it."""
+        copy = self.path.with_suffix(".new")
+        with translating(copy), self.path.open("rb") as old:
+            _write(copy, (change(line) for line in old))
+        return copy
+
+    def replace_by(self, copy: Path) -> None:
+        """Put the copy in the journal's place."""
+        with translating(self.path):
+            copy.replace(self.path)
+            sync_folder(self.path.parent)
+
+    def rewrite_set_aside(self, change: Callable[[bytes], bytes]) -> None:
+        """Change the lines of the files that hold torn ends."""
+        for path in self.path.parent.glob(f"{self.path.stem}.torn-*"):
+            with translating(path):
+                lines = path.read_bytes().splitlines(keepends=True)
+                _write(temporary := path.with_suffix(".new"), map(change, lines))
+                temporary.replace(path)
+
     def slice(self, offset: int, end: int) -> bytes:
         """The bytes from ``offset`` to ``end``."""
-        with _translating(self.path), self.path.open("rb") as file:
+        with translating(self.path), self.path.open("rb") as file:
             file.seek(offset)
             return file.read(end - offset)
 
     def events(self, spans: Sequence[tuple[int, int]]) -> list[Event | None]:
         """The events at these (offset, end) spans; None where no event is any more."""
         found: list[Event | None] = []
-        with _translating(self.path), self.path.open("rb") as file:
+        with translating(self.path), self.path.open("rb") as file:
             for offset, end in spans:
                 file.seek(offset)
                 event = _parse(file.read(end - offset))
@@ -185,7 +206,7 @@ class Journal:
 
     @contextmanager
     def _writing(self) -> Iterator[int]:
-        with _translating(self.path):
+        with translating(self.path):
             new = not self.path.exists()
             flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
             descriptor = os.open(self.path, flags, 0o600)
@@ -210,6 +231,15 @@ def dump(event: Event) -> bytes:
     return text.encode() + b"\n"
 
 
+def _write(path: Path, pieces: Iterable[bytes]) -> None:
+    """A private file with this content, on the disk when this returns."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.writelines(pieces)
+        file.flush()
+        os.fsync(file.fileno())
+
+
 def sync_folder(folder: Path) -> None:
     """Make a new or renamed name in the folder durable."""
     descriptor = os.open(folder, os.O_RDONLY)
@@ -228,7 +258,8 @@ def _parse(raw: bytes) -> Event | None:
 
 
 @contextmanager
-def _translating(path: Path) -> Iterator[None]:
+def translating(path: Path) -> Iterator[None]:
+    """Raise the operating system's errors as StorageError or ReadOnlyError."""
     try:
         yield
     except OSError as error:

@@ -24,6 +24,10 @@ class WorkspaceLock:
         self._owner: int | None = None
         self._file = FileLock(path, mode=0o600, thread_local=False, poll_interval=0.005)
 
+    def is_mine(self) -> bool:
+        """Whether this thread holds the lock."""
+        return self._owner == threading.get_ident()
+
     @contextmanager
     def held(self) -> Iterator[None]:
         """Wait for the lock and hold it.
@@ -32,7 +36,7 @@ class WorkspaceLock:
             ReadOnlyError: the lock file cannot be written.
             StorageError: somebody else holds it for too long.
         """
-        if self._owner == threading.get_ident():
+        if self.is_mine():
             raise RuntimeError("a write within a write")
         if not self._thread.acquire(timeout=PATIENCE):
             raise self._busy()
@@ -69,6 +73,11 @@ class WorkspaceLock:
             self._thread.release()
 
     def _acquire(self, timeout: float) -> None:
+        if not self._path.parent.is_dir():
+            raise StorageError(
+                f"{self._path.parent} is gone",
+                "Was it deleted or moved? Put it back, then try again.",
+            )
         try:
             self._file.acquire(timeout=timeout)
         except Timeout:

@@ -1,51 +1,28 @@
-"""Which vector index serves a search, and Chroma as the one of the process that owns it.
+"""Chroma, as a disposable index of one process: the only module that imports chromadb.
 
-Two processes that write to one Chroma folder corrupt it silently, so an exclusive lock
-decides which process opens it; all others search exactly. Chroma holds line numbers and
-vectors, never text, and can be dropped at any time: what it holds is recorded beside it
-(``state.json``), lines that it does not hold yet are searched exactly, and a background
-thread adds them behind the turn. It is trusted only after a sample of stored vectors has
-found itself; else it is rebuilt from the catalog, and exact search serves meanwhile.
+Facts about chromadb 1.5.9 that shape this: two processes writing to one folder corrupt it
+silently; ``add`` of a known id keeps the old vector; cosine must be asked for when a collection
+is made; a call takes at most 5,461 vectors; a cut header makes it hang, and overwritten data can
+end the process.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import os
-import re
-import shutil
-import sqlite3
-import struct
-import threading
-import uuid
+import subprocess
+import sys
 import warnings
-import weakref
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
-from nosis.memory.store import Hit, catalog, embeddings
-from nosis.memory.store.attributes import Bool
-from nosis.memory.store.exact import ExactSearch, Owners, gather
-
-EF = 200  # candidates kept while searching and building; set when a collection is made
-BACKLOG = 256  # lines that exact search covers before they are added to Chroma
-BATCH = 250  # lines added at once: short, since Chroma answers no query meanwhile
-DEEPEST = 1_000  # results asked of Chroma before exact search over the filter is cheaper
-GATHERED = 5_000  # passing lines up to which they are read one by one
-SAMPLE = 48  # stored vectors that must find themselves; 1 in 16 corrupt is seen 19 of 20 times
+EF = 200  # candidates kept while searching and building
 NEAR = 0.998  # cosine at which a vector counts as found
-HEADER = 100  # bytes of header.bin
-MOST_FAILURES = 3  # after these, exact search serves for the rest of the process
-
-Reading = Callable[[], AbstractContextManager[sqlite3.Connection]]
+PATIENCE = 60  # seconds for a probe; a sound index of a million vectors loads in a few
 
 
 class ChromaLines:
@@ -91,294 +68,48 @@ class ChromaLines:
         self._client.close()
 
 
-@dataclass(slots=True)
-class _Serving:
-    chroma: ChromaLines
-    folder: str
-    vectors: str  # the catalog's name for the set of vectors that these lines belong to
-    upto: int  # lines below this are in Chroma
-    purged: int  # number of the last purge that Chroma has followed
+Marks = dict[str, tuple[int, int]]
+"""File name to (size, time of change in nanoseconds)."""
 
 
-class VectorSearch:
-    """The vectors of one open workspace. Safe to call from any thread."""
+def fingerprint(folder: Path) -> Marks:
+    """The index files as they are; SQLite's own are left out, which it checks by itself."""
+    marks = {}
+    for path in sorted(folder.glob("*/*")):
+        state = path.stat()
+        marks[path.relative_to(folder).as_posix()] = (state.st_size, state.st_mtime_ns)
+    return marks
 
-    def __init__(self, folder: Path, choice: str, reading: Reading, notices: list[str]) -> None:
-        self._folder = folder
-        self._choice = choice
-        self._reading = reading
-        self._notices = notices
-        self._exact = ExactSearch()
-        self._owners = Owners()
-        self._serving: _Serving | None = None
-        self._why = "chosen" if choice == "exact" else "Chroma is not loaded"
-        self._owned: FileLock | None = None
-        self._loading = threading.Lock()
-        self._stop = threading.Event()
-        self._workers: list[threading.Thread] = []
-        self._failures = 0
-        weakref.finalize(self, _finish, self._stop, self._workers)
 
-    def search(
-        self, db: sqlite3.Connection, vector: NDArray[np.float32], limit: int, passes: Bool
-    ) -> list[Hit]:
-        """The best rows that pass, by the cosine of their nearest chunk."""
-        meta = catalog.meta(db)
-        if meta["dimensions"] != len(vector) or limit < 1:
-            return []
-        if self._choice == "chroma" and self._serving is None:
-            self.warm()
-        serving = self._serving
-        if serving is None or serving.vectors != meta["vectors"]:
-            return self._exact.search(db, vector, limit, passes)
-        if meta["next_line"] - serving.upto >= BACKLOG:
-            self.extend_soon()
-        rows = self._owners.refresh(db, meta)
-        counted = int(np.count_nonzero(passes[rows[: serving.upto]]))
-        try:
-            found = self._ask(db, serving, vector, limit, (passes, rows, counted))
-        except Exception:  # whatever a damaged index raises: it is disposable
-            self._drop("it failed to answer")
-            self.extend_soon()
-            return self._exact.search(db, vector, limit, passes)
-        for hit in self._exact.search(db, vector, limit, passes, first=serving.upto):
-            found[hit.row] = max(hit.score, found.get(hit.row, -1.0))
-        best = sorted(found.items(), key=lambda item: (-item[1], -item[0]))[:limit]
-        return [Hit(row, score) for row, score in best]
+def finds_itself(chroma: ChromaLines, vectors: NDArray[np.float32]) -> bool:
+    """Whether each of these stored vectors comes back as nearest to itself."""
+    return all(chroma.query(vector, 1)[1][:1] >= [NEAR] for vector in vectors)
 
-    def _ask(
-        self,
-        db: sqlite3.Connection,
-        serving: _Serving,
-        vector: NDArray[np.float32],
-        limit: int,
-        passing: tuple[Bool, NDArray[np.uint32], int],
-    ) -> dict[int, float]:
-        """Row to cosine of the best rows among those in Chroma, or of all where that is cheaper."""
-        passes, rows, counted = passing
-        if not counted:
-            return {}
-        count = min(serving.upto, int(limit * 1.2 * serving.upto / counted) + 16)
-        while count <= DEEPEST:
-            lines, scores = serving.chroma.query(vector, count)
-            found: dict[int, float] = {}
-            for line, score in zip(lines, scores, strict=True):
-                row = int(rows[line])
-                if passes[row]:
-                    found.setdefault(row, min(1.0, max(-1.0, score)))
-            if len(found) >= min(limit, counted) or count >= serving.upto:
-                return found
-            count = min(serving.upto, 4 * count)
-        if counted <= GATHERED:
-            hits = gather(db, np.unique(rows[passes[rows]]), vector, limit)
-        else:
-            hits = self._exact.search(db, vector, limit, passes)
-        return {hit.row: hit.score for hit in hits}
 
-    def warm(self) -> None:
-        """Become Chroma's owner if nobody is, load it, and begin to add what it lacks."""
-        if self._choice == "exact" or not self._loading.acquire(blocking=False):
-            return
-        try:
-            if self._serving is None and self._own():
-                self._load()
-        except Exception as error:
-            self._drop(f"it could not be loaded: {error}")
-        finally:
-            self._loading.release()
-        if self._serving:
-            self.extend_soon()
-
-    def status(self) -> dict[str, Any]:
-        """Which index serves and why."""
-        if self._serving:
-            return {"vector index": "chroma", "lines in chroma": self._serving.upto}
-        return {"vector index": "exact", "why": self._why}
-
-    def close(self) -> None:
-        """Stop adding, close Chroma, give up its folder."""
-        self._stop.set()
-        for worker in self._workers:
-            worker.join()
-        if self._serving:
-            self._serving.chroma.close()
-            self._serving = None
-        if self._owned:
-            self._owned.release()
-            self._owned = None
-
-    def _own(self) -> bool:
-        """Whether this process holds the lock on Chroma's folder."""
-        if self._owned:
-            return True
-        lock = FileLock(self._folder / "owner.lock", mode=0o600, thread_local=False)
-        try:
-            self._folder.mkdir(mode=0o700, exist_ok=True)
-            lock.acquire(timeout=0)
-        except Timeout:
-            self._why = "another process owns Chroma"
-            return False
-        except OSError as error:
-            self._why = f"Chroma's folder cannot be used: {error.strerror}"
-            return False
-        self._owned = lock
-        return True
-
-    def _load(self) -> None:
-        """Open what is there if it belongs to these vectors and is sound, else begin anew."""
-        with self._reading() as db:
-            vectors = catalog.value(db, "vectors")
-        state = self._state()
-        if state and state["vectors"] == vectors:
-            folder = self._folder / state["folder"]
-            with suppress(Exception):
-                if folder.is_dir() and sound(folder):
-                    chroma = ChromaLines(folder)
-                    if chroma.count() >= state["count"] and self._finds_itself(
-                        chroma, state["upto"], SAMPLE
-                    ):
-                        self._serving = _Serving(
-                            chroma, state["folder"], vectors, state["upto"], state["purged"]
-                        )
-                        return
-                    chroma.close()
-            self._notices.append("the vector index was damaged: it is being rebuilt")
-        self._begin(vectors)
-
-    def _begin(self, vectors: str) -> None:
-        """An empty collection in a new folder; older ones are removed."""
-        for old in self._folder.iterdir():
-            if old.is_dir():
-                shutil.rmtree(old, ignore_errors=True)
-        name = uuid.uuid4().hex[:12]
-        with self._reading() as db:
-            purged = catalog.purged_lines(db, 0)
-        serving = _Serving(
-            ChromaLines(self._folder / name), name, vectors, 0, purged[-1][0] if purged else 0
+def probe(folder: Path, vectors: NDArray[np.float32]) -> bool:
+    """Whether another process can load the index and find these vectors in it."""
+    command = [sys.executable, "-P", "-m", __name__, str(folder), str(len(vectors))]
+    try:
+        done = subprocess.run(
+            command,
+            input=vectors.tobytes(),
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=PATIENCE,
+            check=False,
         )
-        self._record(serving)
-        self._serving = serving
-
-    def _drop(self, why: str) -> None:
-        """Serve exactly; the next load begins anew."""
-        serving, self._serving = self._serving, None
-        self._failures += 1
-        self._why = f"Chroma is not in use: {why}"
-        with suppress(OSError):
-            (self._folder / "state.json").unlink()
-        if serving:
-            self._notices.append("the vector index was damaged: it is being rebuilt")
-            with suppress(Exception):
-                serving.chroma.close()
-
-    def extend_soon(self) -> None:
-        """Bring Chroma up to date in the background, unless that is going on."""
-        if self._stop.is_set() or self._owned is None or self._failures > MOST_FAILURES:
-            return
-        if any(worker.is_alive() for worker in self._workers):
-            return
-        self._workers[:] = [threading.Thread(target=self._extend, name="nosis-chroma", daemon=True)]
-        self._workers[0].start()
-
-    def _extend(self) -> None:
-        try:
-            with self._loading:
-                while not self._stop.is_set() and self._extend_once():
-                    pass
-                serving = self._serving
-                if serving and not self._finds_itself(serving.chroma, serving.upto, 8):
-                    self._drop("stored vectors do not find themselves")
-        except Exception as error:
-            self._drop(f"it could not be extended: {error}")
-        if self._serving is None and not self._stop.is_set():
-            self._workers.clear()
-            self.extend_soon()
-
-    def _extend_once(self) -> bool:
-        """Add one batch and remove what was purged; whether there may be more to do."""
-        with self._reading() as db:
-            meta = catalog.meta(db)
-            serving = self._serving
-            if serving is None or serving.vectors != meta["vectors"]:
-                batch = None
-            else:
-                batch = next(embeddings.lines(db, serving.upto), None)
-                purged = catalog.purged_lines(db, serving.purged)
-        if serving is None or serving.vectors != meta["vectors"]:
-            self._serving = None
-            if serving:
-                serving.chroma.close()
-            self._begin(meta["vectors"])
-            return True
-        if purged:
-            serving.chroma.delete([line for _, line in purged])
-            serving.purged = purged[-1][0]
-        if batch is None or batch[0] + len(batch[1]) <= serving.upto:
-            if purged:
-                self._record(serving)
-            return False
-        first, owners, vectors = batch
-        start = max(serving.upto, first)
-        part = slice(start - first, start - first + BATCH)
-        held = np.flatnonzero(owners[part])
-        if len(held):
-            own = embeddings.lengthen(vectors[part][held])
-            serving.chroma.add((start + held).tolist(), own)
-        serving.upto = start + len(owners[part])
-        self._record(serving)
-        self._exact.forget(serving.upto)
-        return True
-
-    def _finds_itself(self, chroma: ChromaLines, upto: int, sample: int) -> bool:
-        """Whether a random sample of stored vectors comes back as nearest to themselves."""
-        with self._reading() as db:
-            vectors = embeddings.sample(db, upto, sample)
-        return all(chroma.query(vector, 1)[1][:1] >= [NEAR] for vector in vectors)
-
-    def _state(self) -> dict[str, Any] | None:
-        """What the last owner recorded; None where that is missing or not understood."""
-        try:
-            state = json.loads((self._folder / "state.json").read_bytes())
-            if not re.fullmatch(r"[0-9a-f]{12}", state["folder"]):
-                return None
-            return {**state, "upto": int(state["upto"]), "count": int(state["count"])}
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
-
-    def _record(self, serving: _Serving) -> None:
-        state = {
-            "vectors": serving.vectors,
-            "folder": serving.folder,
-            "upto": serving.upto,
-            "count": serving.chroma.count(),
-            "purged": serving.purged,
-        }
-        path = self._folder / "state.json"
-        temporary = path.with_suffix(".new")
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(state, file)
-        temporary.replace(path)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
 
 
-def sound(folder: Path) -> bool:
-    """Whether the sizes of the index files fit their header: Chroma hangs on a cut header and
-    answers wrongly from cut data."""
-    for header in folder.glob("*/header.bin"):
-        data = header.read_bytes()
-        if len(data) != HEADER:
-            return False
-        count, size = struct.unpack_from("<QQ", data, 20)
-        sizes = {"data_level0.bin": count * size, "length.bin": 4 * count}
-        for name, expected in sizes.items():
-            path = header.with_name(name)
-            if not path.exists() or path.stat().st_size != expected:
-                return False
-    return True
+def main() -> int:
+    """The other process of ``probe``."""
+    folder, count = Path(sys.argv[1]), int(sys.argv[2])
+    vectors = np.frombuffer(sys.stdin.buffer.read(), np.float32)
+    return 0 if finds_itself(ChromaLines(folder), vectors.reshape(count, -1)) else 1
 
 
-def _finish(stop: threading.Event, workers: list[threading.Thread]) -> None:
-    """Before the interpreter goes: a thread inside Chroma must not outlive it."""
-    stop.set()
-    for worker in workers:
-        worker.join(5)
+if __name__ == "__main__":
+    sys.exit(main())

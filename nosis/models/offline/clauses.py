@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import gate, lexicon, names, verbs, words
+from nosis.models.offline import gate, lexicon, names, openings, verbs, words
 
-_JOINTS = frozenset("and but so plus also although though while whereas yet then".split())
-_STARTS = frozenset("i my we our he she it they his her their its the".split())
-_OPENERS = frozenset(
-    "these in on at since last next after from".split()
-)  # "but these days I paint"
+_JOINTS = lexicon.word_set("and but so plus also although though while whereas yet then")
+_STARTS = lexicon.word_set("i my we our he she it they his her their its the")
+_DETERMINERS = lexicon.word_set("a an the my our to")
+_ASIDES = lexicon.word_set("sorry thanks thx lol haha btw though tho saw please")
+_OPENERS = lexicon.word_set("these in on at since last next after from")  # "but these days I paint"
 _BREAKS = frozenset({";", "-", "–", "—", "...", "…", "|"})
-_TAILS = (
-    "by the way", "btw", "fyi", "thanks", "thank you", "lol", "haha", "though", "tho", "too", "please",
-    "as well", "if that matters", "if that helps", "if you are curious", "if you must know",
-    "if that is relevant", "in case that matters", "in case it matters", "in case that helps",
-    "just so you know", "for the record", "actually", "right now", "honestly", "to be honest",
-    "you know", "as you know", "anyway", "of course", "sadly", "unfortunately", "luckily",
-    "so far", "at the moment", "xd", "cheers", "to be fair", "believe it or not", "in case you wondered",
-    "nice to meet you", "pleased to meet you", "i am afraid", "for what it is worth", "yay",
-    "it is great", "it is fun", "it is awesome", "finally", "hooray", "ugh", "sorry", "then",
-)  # fmt: skip
+_TAILS = lexicon.phrases(
+    """
+    by the way | btw | fyi | thanks | thank you | lol | haha | though | tho | too | please |
+    as well | if that matters | if that helps | if you are curious | if you must know |
+    if that is relevant | in case that matters | in case it matters | in case that helps |
+    just so you know | for the record | actually | right now | honestly | to be honest |
+    you know | as you know | anyway | of course | sadly | unfortunately | luckily | so far |
+    at the moment | xd | cheers | to be fair | believe it or not | in case you wondered |
+    nice to meet you | pleased to meet you | i am afraid | for what it is worth | yay |
+    it is great | it is fun | it is awesome | finally | hooray | ugh | sorry | then
+    """
+)
 
 
 def split(found: list[str]) -> list[list[str]]:
@@ -35,7 +37,7 @@ def split(found: list[str]) -> list[list[str]]:
             continue
         if depth:
             continue  # an aside is left out
-        if word in _BREAKS or _parts(lowered, index, words.low(pieces[-1])):
+        if word in _BREAKS or _parts(found, lowered, index, words.low(pieces[-1])):
             pieces.append([])
             if word in _BREAKS or word == ",":
                 continue
@@ -43,7 +45,7 @@ def split(found: list[str]) -> list[list[str]]:
     return [clause for clause in _finish(pieces) if clause]
 
 
-def _parts(lowered: list[str], index: int, before: list[str]) -> bool:
+def _parts(found: list[str], lowered: list[str], index: int, before: list[str]) -> bool:
     """Whether a new clause begins at this word; ``before``: the clause up to here."""
     word = lowered[index]
     if word == ":":
@@ -54,19 +56,32 @@ def _parts(lowered: list[str], index: int, before: list[str]) -> bool:
         ahead = index + 1
         while ahead < len(lowered) and lowered[ahead] in _JOINTS | lexicon.ADVERBS:
             ahead += 1
+        if ahead < len(lowered) - 2 and _named_at(found, lowered, ahead):
+            return True
         return ahead < len(lowered) and _clause_at(lowered, ahead, joined=ahead > index + 1)
     if word in _JOINTS and index and lowered[index - 1] != ",":
         ahead = index + 1
         while ahead < len(lowered) and lowered[ahead] in lexicon.ADVERBS:
             ahead += 1
+        if ahead < len(lowered) - 2 and _named_at(found, lowered, ahead):
+            return True
         return ahead < len(lowered) and _clause_at(lowered, ahead, joined=True)
     return False
+
+
+def _named_at(found: list[str], lowered: list[str], start: int) -> bool:
+    # "…, and Sunita is the product owner"
+    return (
+        found[start][:1].isupper()
+        and lowered[start + 1] in verbs.AUXILIARIES
+        and lowered[start] != "i"
+    )
 
 
 def _clause_at(lowered: list[str], start: int, *, joined: bool) -> bool:
     word = lowered[start]
     rest = lowered[start + 1 : start + 9]
-    if gate.asks(lowered[start:]) or word in ("please",):
+    if gate.asks(lowered[start:]) or word == "please":
         return True
     if word == "i" or (word in ("we", "he", "she", "they") and rest):
         return bool(rest) and rest[0] != ","
@@ -74,7 +89,9 @@ def _clause_at(lowered: list[str], start: int, *, joined: bool) -> bool:
         return _has_verb(rest[1 if word != "it" else 0 :])
     if joined and word in _OPENERS and {"i", "we"} & set(rest[:4]):
         return True
-    if not joined or not verbs.is_finite(word):
+    if word in _ASIDES:
+        return not joined
+    if not verbs.is_finite(word) or (not joined and {"who", "which"} & set(lowered[:start])):
         return False
     return _carries(lowered, start)
 
@@ -92,6 +109,15 @@ def _carries(lowered: list[str], start: int) -> bool:
     """Whether a verb after "and" continues the subject: "I live here and work there"."""
     before = lowered[:start]
     verb = lowered[start]
+    if lowered[start + 1 : start + 2] in ([], ["and"], [","], ["or"]):
+        return False  # "music, dance and art"
+    following = lowered[start + 1]
+    if lowered[start - 1] == "so":
+        return False  # "I'm vegan so use tofu"
+    if verb == "like" and lowered[start - 1] == ",":
+        return False  # "…, like my old car"
+    if verb == "love" and not (following.endswith(("ing", "s")) or following in _DETERMINERS):
+        return False  # "the hope and love theme"
     if verb in lexicon.PAST and verb not in verbs.present():
         return any(word in lexicon.PAST or word in verbs.AUXILIARIES for word in before)
     if verb in verbs.present() and verb not in verbs.present_third():
@@ -110,7 +136,9 @@ def _finish(pieces: list[list[str]]) -> list[list[str]]:
         clause = list(piece)
         while clause and clause[0].lower() in _JOINTS | {",", ":"}:
             clause = clause[1:]
-        clause = without_tail(gate.strip_opening(clause))
+        if words.low(clause[:1]) == ["please"]:
+            continue  # "I'm colour-blind, so please avoid red"
+        clause = without_tail(openings.strip(clause))
         if not clause:
             continue
         lowered = words.low(clause)
@@ -145,8 +173,7 @@ def without_tail(clause: list[str]) -> list[str]:
             continue
         lowered = words.low(clause)
         for tail in _TAILS:
-            parts = tail.split()
-            if lowered[-len(parts) :] == parts and len(clause) > len(parts):
-                clause, changed = clause[: -len(parts)], True
+            if lowered[-len(tail) :] == tail and len(clause) > len(tail):
+                clause, changed = clause[: -len(tail)], True
                 break
     return clause

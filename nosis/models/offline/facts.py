@@ -53,8 +53,8 @@ def _article(role: str) -> str:
 
 
 _VERB_FIRST = re.compile(
-    r"(?:really |strongly )?(?:prefers|likes|loves|hates|dislikes|enjoys|adores|wants|uses|does|is|has|"
-    r"cannot|would|detests|loathes|despises|avoids|needs|favours|favors|fancies)\b",
+    r"(?:really |strongly )?(?:prefers|likes|loves|hates|dislikes|enjoys|adores|wants|uses|does|is|"
+    r"has|cannot|would|detests|loathes|despises|avoids|needs|favours|favors|fancies)\b",
     re.IGNORECASE,
 )
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from nosis.memory.core import values
 from nosis.memory.text import neutralise
 from nosis.memory.types import CORE_FIELDS, CoreMemory, Entry, Kind, Recollection
 from nosis.models import Request
-from nosis.models.offline import concepts, gate, lexicon, words
+from nosis.models.offline import concepts, gate, lexicon, openings, words
 from nosis.models.offline.facts import core_sentence
 from nosis.models.offline.names import FIRST_NAMES
 
@@ -90,7 +91,7 @@ def _states(text: str) -> bool:
     if gate.poisoned(found):
         return False
     for sentence in found:
-        lowered = words.low(gate.strip_opening(words.tokens(sentence.text)))
+        lowered = words.low(openings.strip(words.tokens(sentence.text)))
         unsure = gate.UNSURE & set(lowered)
         if (
             len(lowered) > 2
@@ -103,13 +104,11 @@ def _states(text: str) -> bool:
 
 
 def _core(core: CoreMemory) -> list[Known]:
-    found = []
-    for name, value in core.items():
-        for one in [value] if isinstance(value, str) else value:
-            found.append(
-                _known(Known(_line(core_sentence(name, one)), core=(name, one), score=1.0))
-            )
-    return found
+    return [
+        _known(Known(_line(core_sentence(name, one)), core=(name, one), score=1.0))
+        for name in core
+        for one in values(core, name)
+    ]
 
 
 def _fact(hit: Recollection) -> Known:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import re
 
+from nosis.memory.types import DEFAULT_IMPORTANCE
 from nosis.models.offline import lexicon, verbs, words
+from nosis.models.offline.facts import Fact
 
 USER = "The user"
 _OWN = {"my": "their", "our": "their", "me": "them", "us": "them", "myself": "themselves",
         "ourselves": "themselves", "mine": "theirs", "ours": "theirs"}  # fmt: skip
 _OTHER = {"my": "the user's", "our": "the user's", "me": "the user", "us": "the user",
-          "myself": "the user", "ourselves": "the user", "mine": "the user's", "ours": "the user's"}  # fmt: skip
+          "myself": "the user", "ourselves": "the user", "mine": "the user's",
+          "ours": "the user's"}  # fmt: skip
+_LOWERED = ("You", "Your", "The", "Both", "To")
 _BACK = {"their": "your", "them": "you", "themselves": "yourself", "theirs": "yours"}
 _HEAD = re.compile(r"^(?:the user|user)(?P<own>'s?)?(?=\s)\s+", re.IGNORECASE)
 _INSIDE = re.compile(r"\b(?:the user)('s)?(?!\w)", re.IGNORECASE)
-_EMPTY = frozenset(
-    "also just even both actually honestly literally basically kinda sorta already too definitely".split()
+_EMPTY = lexicon.word_set(
+    """
+    also just even both actually honestly literally basically kinda sorta already too definitely
+    """
 )
 _SKIPPED = lexicon.ADVERBS | {"no", "longer", "not"}
 
@@ -46,6 +52,18 @@ def third_person(clause: list[str], team: bool = False) -> str:
             return _finish([USER, "and their", *others, *_mapped(clause[end:], _OWN)])
         return _finish([owner, *_mapped(clause[1:], _OTHER)])
     return _finish(_mapped(clause, _OTHER))
+
+
+def told(
+    clause: list[str], category: str | None = None, importance: float = DEFAULT_IMPORTANCE
+) -> list[Fact]:
+    """The one fact that a clause in the first person states."""
+    return [Fact(third_person(clause), category=category, importance=importance)]
+
+
+def preference(clause: list[str]) -> Fact:
+    """A clause about likes as a value of core memory: "I love tea" → "loves tea"."""
+    return Fact(third_person(clause).removeprefix(f"{USER} "), field="preference")
 
 
 def _subject_end(lowered: list[str]) -> int:
@@ -108,6 +126,12 @@ def second_person(text: str, name: str = "") -> str:
     if head["own"]:
         return f"Your {_to_you(rest)}"
     return f"You {_agree(rest)}"
+
+
+def inside(sentence: str) -> str:
+    """A sentence to be said after a colon or a comma: "Your…" → "your…"."""
+    first = sentence.split(" ", 1)[0]
+    return sentence[:1].lower() + sentence[1:] if first in _LOWERED else sentence
 
 
 def _agree(rest: str) -> str:

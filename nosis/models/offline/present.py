@@ -1,286 +1,183 @@
-"""What "I …" and "we …" say about now: work, homes, likes, habits, possessions."""
+"""What "I …" and "we …" say about now: homes, work, likes, habits."""
 
 from __future__ import annotations
 
-from nosis.models.offline import identity, lexicon, person, phrases, verbs, words
+from nosis.models.offline import dates, lexicon, nouns, person, phrases, verbs, words, work
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.phrases import Owned
 
-_LIVE = frozenset(
-    "in with on near alone at by next outside abroad between off close together under above".split()
+_LIVE = lexicon.ADVERBS | lexicon.word_set(
+    "in with on near alone at by next outside abroad between off close together under above"
 )
-_WORK = frozenset(
-    """as in from on with nights part-time full-time remotely freelance shifts weekends days mostly
-    two three four five mainly for at night mornings evenings""".split()
+_WORK = lexicon.word_set(
+    """
+    as in from on with nights part-time full-time remotely freelance shifts weekends days mostly
+    two three four five mainly for at night mornings evenings
+    """
 )
-_NO_TASTE = frozenset(
-    """how when what why where that if the to about as i we a an him her them us me better more
-    everything all so""".split()
+_NO_TASTE = lexicon.word_set(
+    """
+    how when what why where that if the to about as i we a an him her them us me better more
+    everything all so
+    """
 )
-_NOT_TO = frozenset(
-    """know see hear have get order ask thank be think say tell talk buy book understand point add
-    share discuss mention request make find check use try start""".split()
+_NOT_TO = lexicon.word_set(
+    """
+    know see hear have get order ask thank be think say tell talk buy book understand point add
+    share discuss mention request make find check use try start
+    """
 )
-_SCENERY = frozenset(
-    """sea ocean mountains beach rain outdoors smell sound taste snow cold heat summer winter autumn
-    countryside forest city desert feeling colour color night dark sun silence quiet mountain woods
-    piano violin guitar cello theatre theater opera gym""".split()
+_SCENERY = lexicon.word_set(
+    """
+    sea ocean mountains beach rain outdoors smell sound taste snow cold heat summer winter
+    autumn countryside forest city desert feeling colour color night dark sun silence quiet
+    mountain woods piano violin guitar cello theatre theater opera gym
+    """
 )
-_HABIT_VERBS = frozenset(
-    """get wake go run read watch walk eat drink call visit bring do have meet spend start finish skip
-    buy sleep listen exercise jog swim stretch pray fast travel fly clean iron shower nap
-    journal lift attend work cook bake train play write take draw paint fish camp garden
-    forget wear leave pick bike bring order make host teach drive cycle ride stay charge water feed
-    babysit see study sing dance practise practice volunteer commute meditate hike climb""".split()
+_NO_HABIT = lexicon.word_set(
+    """
+    ask say think feel wonder mean guess know understand agree struggle receive hear try keep
+    end appreciate expect assume find notice seem need want like love hate mind thought knew
+    said felt am would could should never always no not just really so
+    """
 )
-_ASKING = frozenset("what how why which whether if who where whatever wherever".split())
+_NEEDS_MORE = lexicon.word_set("go do have get make take see call meet")
+_VAGUE = lexicon.word_set("a few every each once twice all several usually often")
+_ASKING = lexicon.word_set("what how why which whether if who where whatever wherever")
+_NEEDS_OBJECT = lexicon.word_set(
+    """
+    own rent earn wear support raise restore grow collect fear study teach speak play belong weigh
+    practise practice breed brew
+    """
+)
+_SKILLS = lexicon.word_set("speak know play use teach study")
+_PRONOUNS = lexicon.word_set("they he she we i it you my the")
+# Verbs that last with these objects, besides names, tools, known nouns and activities.
+_OBJECTS = {
+    "run": lexicon.word_set("marathons club charity shop bar agency consultancy"),
+    "manage": lexicon.word_set("people engineers accounts"),
+    "lead": lexicon.word_set("people engineers tours"),
+    "keep": lexicon.word_set("diary journal kosher halal"),
+    "train": lexicon.word_set("for at with people"),
+    "take": lexicon.word_set(
+        """
+        metformin insulin antidepressants statins medication vitamins pills lessons classes
+        supplements lithium ritalin
+        """
+    ),
+    "host": frozenset(),
+    "maintain": frozenset(),
+}  # fmt: skip
+_HELD = lexicon.word_set("belt degree record passport licence license citizenship visa")
+_SERVED = lexicon.word_set("coffee tea eggs steak whisky")  # "I take my coffee black"
+_NO_OBJECT = lexicon.word_set("the sure up out off on to down")
 
 
 def taste(clause: list[str], verb_at: int) -> list[Fact]:
     """ "I love hiking", "I do not like crowds": a preference of core memory."""
-    lowered = words.low(clause)
-    after = lowered[verb_at + 1 :]
-    if not after or phrases.points(after) or phrases.momentary(after) or phrases.dangles(after):
+    after = words.low(clause[verb_at + 1 :])
+    if not after or phrases.unclear(after):
         return []
-    first = after[0]
+    first, second = after[0], after[1] if len(after) > 1 else ""
     if first == "to":
-        if len(after) < 2 or after[1] in _NOT_TO:
-            return []
+        named = after[2:3] in (["called"], ["addressed"])
+        solid = bool(second) and (second not in _NOT_TO or named)
     elif first in ("the", "a", "an"):
-        named = phrases.has_name(clause[verb_at + 2 :])
-        scenery = after[1:2] and after[1] in _SCENERY or after[2:3] == ["of"]
-        if not (named or scenery or (first != "the" and len(after) > 2)):
-            return []
-    elif first in _NO_TASTE or (first == "my" and not after[2:] and after[1:2] != ["job"]):
-        return []
-    text = person.third_person(clause).removeprefix(f"{person.USER} ")
-    return [Fact(text, field="preference")]
+        scenery = second in _SCENERY or after[2:3] == ["of"]
+        kind = first != "the" and len(after) > 2
+        solid = scenery or kind or phrases.has_name(clause[verb_at + 2 :])
+    elif first == "my":
+        solid = len(after) > 2 or second == "job"
+    else:
+        solid = first not in _NO_TASTE
+    return [person.preference(clause)] if solid else []
 
 
 def lasting(clause: list[str], verb_at: int) -> list[Fact]:
     """ "I live in Berlin", "I play the cello", "I run a bakery"."""
     lowered = words.low(clause)
     verb, after = lowered[verb_at], lowered[verb_at + 1 :]
-    if phrases.points(after) or phrases.momentary(after) or phrases.dangles(after):
+    if phrases.unclear(after):
         return []
-    if verb == "live" and not (after and after[0] in _LIVE | lexicon.ADVERBS):
-        return []
-    if (
-        verb in ("work", "freelance")
-        and "no" not in lowered[:verb_at]
-        and (facts := employment(clause, verb_at))
-    ):
+    employed = verb in ("work", "freelance") and "no" not in lowered[:verb_at]
+    if employed and (facts := work.employment(clause, verb_at)):
         return facts
-    if verb == "work" and not (
-        after and (after[0] in _WORK | {"at", "for"} or phrases.is_habit(after))
-    ):
-        return []
-    if verb in ("drive", "ride", "cycle") and after[:1] and after[0].isdigit() and "miles" in after:
-        return []
-    if verb in ("speak", "report") and after[:1] and after[0] in ("with", "about", "for"):
-        return []
-    if verb == "identify" and after[:1] != ["as"]:
-        return []
-    needs = verb in ("own", "rent", "earn", "wear", "support", "raise", "restore", "grow", "collect", "fear", "study",
-                     "teach", "speak", "play", "belong", "weigh", "practise", "practice", "breed", "brew")  # fmt: skip
-    if needs and not after or after[:1] == ["the"] and set(after[1:4]) & lexicon.CODE_NOUNS:
+    if not _lasts(verb, after):
         return []
     if verb in lexicon.LASTING_WITH_OBJECT and not _evident(clause, verb_at):
         return []
-    return [Fact(person.third_person(clause), category=_category(verb), importance=0.6)]
+    facts = person.told(clause, "knowledge" if verb in _SKILLS else None, 0.6)
+    return [*_led(clause, verb_at), *facts]
 
 
-def _category(verb: str) -> str | None:
-    return "knowledge" if verb in ("speak", "know", "play", "use", "teach", "study") else None
+def _lasts(verb: str, after: list[str]) -> bool:
+    first = after[0] if after else ""
+    if verb == "live":
+        return first in _LIVE
+    if verb == "work":
+        return first in _WORK or dates.is_habit(after)
+    if verb in ("drive", "ride", "cycle") and first.isdigit():
+        return "miles" not in after  # a sum, not a commute
+    if verb in ("speak", "report"):
+        return first not in ("", "with", "about", "for")
+    if verb == "identify":
+        return first == "as"
+    if not first:
+        return verb not in _NEEDS_OBJECT
+    return first != "the" or not set(after[1:4]) & nouns.CODE_NOUNS
 
 
-def employment(clause: list[str], verb_at: int) -> list[Fact]:
-    """ "I work as a nurse at St Thomas'": role and company, and the rest if there is more."""
-    rest = clause[verb_at + 1 :]
-    facts: list[Fact] = []
-    more = False
-    direct = True  # only adverbs, a role or an employer so far
-    while rest:
-        mark, tail = rest[0].lower(), rest[1:]
-        if mark in ("at", "for") and direct and not any(fact.field == "company" for fact in facts):
-            employer, used = identity.company(tail)
-            if not employer:
-                return facts
-            facts.append(Fact(employer, field="company"))
-            rest = tail[used:]
-        elif mark == "as" and direct and not any(fact.field == "role" for fact in facts):
-            found = identity.role_of(tail) or _any_role(tail)
-            if not found:
-                return facts
-            facts.append(Fact(found[0], field="role"))
-            rest = found[1]
-        else:
-            more = more or mark not in (",", "currently", "now")
-            direct = direct and mark in lexicon.ADVERBS | {
-                "part-time",
-                "full-time",
-                "remotely",
-                "freelance",
-                "now",
-                ",",
-            }
-            rest = tail
-    if facts and more:
-        facts.append(Fact(person.third_person(clause), category="knowledge"))
-    return facts
-
-
-def _any_role(tail: list[str]) -> tuple[str, list[str]] | None:
-    # After "work as a" any noun phrase is the role, known or not.
-    if words.low(tail[:1]) not in (["a"], ["an"]):
-        return None
-    end = 1
-    while end < len(tail) and tail[end].lower() not in (
-        "at",
-        "for",
-        "in",
-        "with",
-        "since",
-        ",",
-        "and",
-        "on",
-        "from",
-    ):
-        end += 1
-    return (words.join(tail[1:end]), tail[end:]) if 1 < end <= 5 else None
+def _led(clause: list[str], verb_at: int) -> list[Fact]:
+    """ "I lead the data team at Fabrikam" also tells the employer."""
+    lowered = words.low(clause)
+    if lowered[verb_at] not in ("lead", "manage") or "at" not in lowered:
+        return []
+    employer, _ = work.company(clause[lowered.index("at") + 1 :])
+    return [Fact(employer, field="company")] if employer and employer[:1].isupper() else []
 
 
 def _evident(clause: list[str], verb_at: int) -> bool:
     """Whether the object of "use", "run", "make" is a lasting one."""
     lowered = words.low(clause)
     verb, after = lowered[verb_at], lowered[verb_at + 1 :]
-    if (
-        not after
-        or set(after) & lexicon.CODE_NOUNS
-        or set(after) & _ASKING - ({"how"} if verb == "know" else set())
-    ):
+    knows = verb == "know"
+    doubts = _ASKING - {"how"} if knows else _ASKING
+    judged = lexicon.EVALUATIONS - {"little", "bit"} if knows else lexicon.EVALUATIONS
+    if not after or set(after) & (nouns.CODE_NOUNS | doubts | judged):
         return False
-    first = after[0]
-    if (
-        verb == "know"
-        and first in ("they", "he", "she", "we", "i", "it", "you", "my", "the")
-        or set(after) & lexicon.EVALUATIONS
-    ):
+    if knows and after[0] in _PRONOUNS:
         return False
-    named = phrases.has_name(clause[verb_at + 1 :])
-    tool = bool(set(after) & lexicon.TOOLS)
-    if phrases.is_habit(lowered):
-        return verb != "know"
+    if dates.is_habit(lowered):
+        return not knows
+    named = phrases.has_name(clause[verb_at + 1 :]) or bool(set(after) & nouns.TOOLS)
     if verb in ("use", "deploy", "know"):
-        how = verb == "know" and after[:2] == ["how", "to"]
-        return (
-            named
-            or tool
-            or how
-            or (verb == "use" and any(phrases.kind_of(w) is Owned.THING for w in after))
-        )
-    if verb in ("run", "manage", "lead", "host", "maintain", "keep", "take", "train"):
-        known = any(phrases.kind_of(w) for w in after) or set(after) & lexicon.ACTIVITIES
-        more = {"run": {"marathons", "club", "charity", "shop", "bar", "agency", "consultancy"},
-                "manage": {"people", "engineers", "accounts"}, "lead": {"people", "engineers", "tours"},
-                "keep": {"diary", "journal", "kosher", "halal"}, "train": {"for", "at", "with", "people"},
-                "take": {"metformin", "insulin", "antidepressants", "statins", "medication", "vitamins", "pills",
-                         "lessons", "classes", "supplements", "lithium", "ritalin"}}  # fmt: skip
-        return bool(known or named or tool or set(after) & more.get(verb, set()))
-    if verb == "do":
-        return bool(set(after) & lexicon.ACTIVITIES)
-    return (
-        first not in ("the", "sure", "up", "out", "off", "on", "to", "down")
-        and not first[:1].isdigit()
-    )
+        how = knows and after[:2] == ["how", "to"]
+        thing = verb == "use" and any(phrases.kind_of(w) is Owned.THING for w in after)
+        return named or how or thing
+    if verb == "take" and after[0] == "my":
+        return len(after) > 2 and after[1] in _SERVED
+    if verb in _OBJECTS:
+        if after[0] == "to":
+            return False
+        listed = set(after) & (nouns.ACTIVITIES | _OBJECTS[verb])
+        return named or bool(listed) or any(map(phrases.kind_of, after))
+    if verb in ("hold", "do"):
+        return bool(set(after) & (_HELD if verb == "hold" else nouns.ACTIVITIES))
+    return after[0] not in _NO_OBJECT and not after[0][:1].isdigit()
 
 
 def habit(clause: list[str], verb_at: int) -> list[Fact]:
     """Anything that the user does regularly."""
     lowered = words.low(clause)
     verb, after = lowered[verb_at], lowered[verb_at + 1 :]
-    if verb not in _HABIT_VERBS or not phrases.is_habit(lowered):
+    if not after or not dates.is_habit(lowered) or phrases.unclear(after):
         return []
-    if (
-        phrases.points(after)
-        or phrases.momentary(after)
-        or set(after) & (_ASKING | lexicon.CODE_NOUNS | lexicon.EVALUATIONS)
-    ):
+    if verb in _NO_HABIT | verbs.AUXILIARIES or verb.endswith("ed") or not verb.isalpha():
         return []
-    empty = (
-        after[0]
-        in ("a", "few", "every", "each", "once", "twice", "all", "several", "usually", "often")
-        if after
-        else True
-    )
-    if (
-        len(after) < 2
-        or phrases.dangles(after)
-        or (empty and verb in ("go", "do", "have", "see", "get", "make"))
-    ):
+    if verb in lexicon.PAST - verbs.present():
         return []
-    return [
-        Fact(person.third_person(clause), category="event" if phrases.has_date(after) else None)
-    ]
-
-
-def possession(clause: list[str], verb_at: int) -> list[Fact]:
-    """ "I have two cats", "I do not have a car", "I have an interview on Friday"."""
-    lowered = words.low(clause)
-    obj = lowered[verb_at + 1 :]
-    at = 1 if obj[:1] == ["got"] else 0
-    obj = obj[at:]
-    if (
-        not obj
-        or obj[0] == "the"
-        or phrases.points(obj)
-        or phrases.momentary(obj)
-        or phrases.dangles(obj)
-        or set(obj[:6]) & (lexicon.EVALUATIONS - {"long", "real", "mean"})
-    ):
+    if set(after) & (_ASKING | nouns.CODE_NOUNS | lexicon.EVALUATIONS):
         return []
-    head = _object_head(obj, clause[verb_at + 1 + at :])
-    if head is None:
+    if verb in _NEEDS_MORE and (len(after) == 1 or after[0] in _VAGUE):
         return []
-    noun, kind = head
-    if set(obj) & lexicon.CODE_NOUNS:
-        return []
-    named = "called" in obj or "named" in obj or phrases.has_name(clause[verb_at + 2 + at :])
-    fact = Fact(person.third_person(clause))
-    if noun in lexicon.EVENTS and phrases.has_date(obj):
-        return [Fact(fact.text, category="event", importance=0.7)]
-    if kind is Owned.EVENT:
-        return []
-    if kind is Owned.PERSON and noun not in lexicon.KIN:
-        return [Fact(fact.text, category="contact", importance=0.6)] if named else []
-    if kind is Owned.DETAIL and noun not in ("allergy", "goal", "dream", "hobby", "degree", "passion", "condition",
-                                             "company", "startup", "business", "blog", "website", "stutter"):  # fmt: skip
-        return []
-    return [Fact(fact.text, importance=0.6)]
-
-
-def _object_head(obj: list[str], written: list[str]) -> tuple[str, Owned] | None:
-    """The noun that "have" takes, if the rules know it and it is the phrase's head."""
-    closers = frozenset(
-        "called named who that which and with in on at from of since for to , by my named: aged too or".split()
-    )
-    for index, word in enumerate(obj[:8]):
-        following = obj[index + 1] if index + 1 < len(obj) else ""
-        known: Owned | None = phrases.kind_of(word)
-        if word in lexicon.CONDITIONS or (word in lexicon.BODY and index):
-            known = Owned.THING
-        if word in closers and word not in ("of", ","):
-            return None
-        if known is None:
-            continue
-        capital = index + 1 < len(written) and written[index + 1][:1].isupper()
-        date = phrases.has_date(obj[index + 1 : index + 3]) or following in (
-            "every",
-            "each",
-            "tomorrow",
-            "next",
-            "this",
-        )
-        if not following or following in closers or capital or date:
-            return phrases.singular(word), known
-    return None
+    return person.told(clause, "event" if dates.has_date(after) else None)

@@ -6,43 +6,42 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from nosis.models.offline import concepts, gate, words
+from nosis.models.offline import concepts, gate, openings, words
 from nosis.models.offline.words import Sentence
 
 _WRAPPERS = re.compile(
-    r"^(?:(?:do|can|could|would|will|did) you (?:still |please |maybe |happen to )*(?:remember|know|recall|tell me|"
-    r"remind me|say|see)|(?:please )?(?:tell|remind) me|any idea|i (?:have )?(?:forgot|forgotten)|"
-    r"i (?:can|do) not remember|i wonder|i (?:would like|want|need) to know|let us see|guess)"
+    r"^(?:(?:do|can|could|would|will|did) you (?:still |please |maybe |happen to )*"
+    r"(?:remember|know|recall|tell me|remind me|say|see)|(?:please )?(?:tell|remind) me|any idea|"
+    r"i (?:have )?(?:forgot|forgotten)|i (?:can|do) not remember|i wonder|"
+    r"i (?:would like|want|need) to know|let us see|guess)"
     r"(?: again)?(?: please)?,? ?(?:if |whether |of (?=my)|that )?"
 )
 _ABOUT = re.compile(
-    r"^(?:what (?:do|did|can|else do) you (?:know|remember|recall|have|store|stored|keep)(?: on|"
-    r" about| of| regarding)|what (?:did|have) i (?:say|said|told|tell|told you|tell you|mention|mentioned)"
-    r"(?: you)?(?: about)?|(?:everything|anything|something|all|what) (?:you (?:know|remember) )?about|about|"
+    r"^(?:what (?:do|did|can|else do) you (?:know|remember|recall|have|store|stored|keep)"
+    r"(?: on| about| of| regarding)|"
+    r"what (?:did|have) i (?:say|said|told|tell|mention|mentioned)(?: you)?(?: about)?|"
+    r"(?:everything|anything|something|all|what) (?:you (?:know|remember) )?about|about|"
     r"(?:is there )?(?:everything|anything) you know about|what is (?:known|stored|saved) about|"
     r"who (?:is|are|was)|list (?:everything|what you know|all)(?: you know)?(?: about)?|what about)"
     r" ?(?P<whom>.*)$"
 )
 _ME = frozenset(
-    (
-        "me",
-        "myself",
-        "i",
-        "user",
-        "the user",
-        "me so far",
-        "me again",
-        "",
-        "yet",
-        "so far",
-        "me now",
-        "me already",
-    )
-)
+    ["me", "myself", "i", "user", "the user", "me so far", "me again", "", "yet", "so far",
+     "me now", "me already"]
+)  # fmt: skip
 _LIST = re.compile(
-    r"^(?:what (?:do|did|have) you (?:know|remember|remembered|stored|learned|got|memorised)(?: so far| already| yet)?$"
-    r"|list (?:my|your|all|the) (?:memories|facts|memory)|show (?:me )?(?:my|your|the) (?:memories|memory)|"
-    r"what is in (?:your|my) memory|who am i\b|introduce me|summari[sz]e (?:me|what you know))"
+    r"^(?:what (?:do|did|have) you "
+    r"(?:know|remember|remembered|stored|learned|got|memorised)(?: so far| already| yet)?$"
+    r"|list (?:my|your|all|the) (?:memories|facts|memory)"
+    r"|show (?:me )?(?:my|your|the) (?:memories|memory)"
+    r"|what is in (?:your|my) memory|who am i\b|introduce me|summari[sz]e (?:me|what you know))"
+)
+_TOLD = frozenset(["tell", "told", "say", "said", "mention", "mentioned"])
+_WHEN = ("what time", "what day", "what date", "which day", "since when", "until when")
+_WHERE = ("what city", "which city", "what country", "which country", "what town", "in which")
+_MAX = 3  # questions of one message
+_MY_WORK = re.compile(
+    r"what (?:do|does|did) (?:i|we) do\b|what is my (?:job|profession|occupation)|what am i\b"
 )
 
 
@@ -76,16 +75,13 @@ class Question:
 
 def questions(text: str) -> list[Question]:
     """The questions of a message, at most three."""
-    found = []
-    for sentence in words.sentences(words.clean(text)):
-        if question := read(sentence):
-            found.append(question)
-    return found[:3]
+    read_all = map(read, words.sentences(words.clean(text)))
+    return [question for question in read_all if question][:_MAX]
 
 
 def read(sentence: Sentence) -> Question | None:
     """The question that a sentence asks, if it does."""
-    tokens = gate.strip_opening(words.tokens(sentence.text))
+    tokens = openings.strip(words.tokens(sentence.text))
     if sentence.end == "?":
         tokens = _asking_part(tokens)
     lowered = words.join(words.low(tokens))
@@ -101,7 +97,7 @@ def read(sentence: Sentence) -> Question | None:
         or _ABOUT.match(lowered)
     ):
         return None
-    return _classify(plain.strip(" ,?"), tokens, wrapped)
+    return _classify(plain.strip(" ,?"), wrapped)
 
 
 def _asking_part(tokens: list[str]) -> list[str]:
@@ -112,19 +108,21 @@ def _asking_part(tokens: list[str]) -> list[str]:
     return tokens
 
 
-def _classify(plain: str, tokens: list[str], wrapped: bool) -> Question | None:
+def _classify(plain: str, wrapped: bool) -> Question | None:
     if _LIST.search(plain) or (wrapped and plain in _ME):
         return Question(Kind.LIST, plain, (), True, True, False)
     about = _ABOUT.match(plain)
     parts = plain.split()
-    if about and not (
-        parts[0] == "who" and len(parts) > 2 and parts[2] not in ("my", "our") and len(parts) > 4
-    ):
+    # "Who is Mara" asks for all about her, "who is the head of the Turin office" does not.
+    long = parts[:1] == ["who"] and len(parts) > 4 and parts[2] not in ("my", "our")
+    if about and not long:
         whom = about["whom"].strip(" ?.,")
-        if whom in _ME and parts[0] != "about" or whom in ("me", "myself"):
+        if (whom in _ME and parts[0] != "about") or whom in ("me", "myself"):
             return Question(Kind.LIST, plain, (), True, True, False)
         asked = tuple(concepts.concepts(whom))
-        return Question(Kind.ABOUT, plain, asked, _personal(parts), False, False) if asked else None
+        if not asked:
+            return None
+        return Question(Kind.ABOUT, plain, asked, _personal(parts), False, False)
     kind = _kind(parts, wrapped)
     asked = tuple(_asked(plain, parts, kind))
     subject = _self(parts)
@@ -135,14 +133,10 @@ def _classify(plain: str, tokens: list[str], wrapped: bool) -> Question | None:
 
 def _kind(parts: list[str], wrapped: bool) -> Kind:
     first, start = parts[0], " ".join(parts[:3])
-    told = {"tell", "told", "say", "said", "mention", "mentioned"} & set(parts)
-    if first == "when" or start.startswith(
-        ("what time", "what day", "what date", "which day", "since when", "until when")
-    ):
+    told = _TOLD & set(parts)
+    if first == "when" or start.startswith(_WHEN):
         return Kind.TOLD if told and "i" in parts else Kind.WHEN
-    if first == "where" or start.startswith(
-        ("what city", "which city", "what country", "which country", "what town", "in which")
-    ):
+    if first == "where" or start.startswith(_WHERE):
         return Kind.WHERE
     if first in ("who", "whom", "whose"):
         return Kind.WHO
@@ -159,10 +153,7 @@ def _kind(parts: list[str], wrapped: bool) -> Kind:
 
 
 def _asked(plain: str, parts: list[str], kind: Kind) -> list[str]:
-    if re.match(
-        r"what (?:do|does|did) (?:i|we) do\b|what is my (?:job|profession|occupation)|what am i\b",
-        plain,
-    ):
+    if _MY_WORK.match(plain):
         return ["live" if "live" in parts else "work"]
     found = concepts.concepts(plain)
     if kind is Kind.AGE:

@@ -6,12 +6,18 @@ from collections.abc import Sequence
 
 from nosis.memory.text import neutralise
 from nosis.models import Request
-from nosis.models.offline import corrections, extract, person, questions, smalltalk
-from nosis.models.offline.answers import Answerer
-from nosis.models.offline.corrections import Edit
+from nosis.models.offline import extract, person, questions, smalltalk
+from nosis.models.offline.answers import Answerer, bullets
+from nosis.models.offline.edits import Edit, forget_line
 from nosis.models.offline.facts import Fact
-from nosis.models.offline.known import Known, known, names
+from nosis.models.offline.known import known, names
 from nosis.models.offline.questions import Kind, Question
+
+_WORK = (
+    "can you ", "could you ", "would you ", "will you ", "should i ", "shall i ", "how do i ",
+    "how do you ", "how can ", "how should ", "what should ", "what can ",
+)  # fmt: skip
+_FORGETTING = ("forget", "delete", "remove", "erase", "drop", "remembering", "unlearn")
 
 
 class Reply:
@@ -40,8 +46,8 @@ class Reply:
 
     def _said(self) -> str:
         user = self._request.user
-        if forgotten := corrections.to_forget(user, self._items):
-            return self._forget(*forgotten)
+        if forgotten := self._forgotten(user):
+            return forgotten
         parts: list[str] = []
         edits, repeated = self._edits(user)
         if edits or repeated:
@@ -56,41 +62,44 @@ class Reply:
     # -- what is told ---------------------------------------------------------------------------
 
     def _edits(self, user: str) -> tuple[list[Edit], list[Fact]]:
+        """What to change, and what was told that is known already."""
         earlier = [m.content for m in self._request.messages[:-1] if m.role == "user"][-1:]
         facts = extract.extract(user, names(self._items), "".join(earlier))
-        edits = corrections.resolve(facts, self._items)
-        fresh = [edit.fact for edit in edits]
-        repeated = [fact for fact in facts if fact not in fresh]
+        if not facts and "not" not in user.lower():
+            return [], []
+        from nosis.models.offline import corrections  # few turns need it
+
         if facts:
-            return edits, repeated
+            edits = corrections.resolve(facts, self._items, user)
+            fresh = [edit.fact for edit in edits]
+            return edits, [fact for fact in facts if fact not in fresh]
         if pair := corrections.contrast(user):
             said = extract.extract(earlier[0]) if earlier else []
-            if edit := corrections.swap(*pair, self._items, said):
-                return [edit], []
+            edit = corrections.swap(*pair, self._items, said)
+            return [edit] if edit else [], []
         return [], []
 
     def _noted(self, edits: Sequence[Edit], repeated: Sequence[Fact]) -> str:
         new = [edit.fact for edit in edits if edit.fact]
         opening = ""
-        if name := next(
-            (fact.text for fact in new if fact.field == "name" and fact.text != self._name), None
-        ):
+        name = next((fact.text for fact in new if fact.field == "name"), None)
+        if name and not self._name:
             opening = f"Nice to meet you, {neutralise(name)}."
             if not self._request.has_material:
                 new = [fact for fact in new if fact.field != "name"]
         said = [self._second(fact) for fact in new]
         if self._request.has_material:
             lead = "Your message came with other text, so these wait for you to confirm:"
-            return f"{lead}\n" + "\n".join(f"- {sentence}" for sentence in said)
+            return f"{lead}\n{bullets(said)}"
         if not said:
-            return opening or f"I know: {_lower(self._second(repeated[0]))}."
+            return opening or f"I know: {person.inside(self._second(repeated[0]))}."
         replaced = any(edit.old for edit in edits)
         word = "Corrected" if replaced and len(said) == 1 else "Noted"
         if len(said) == 1:
-            first = _lower(said[0])
+            first = person.inside(said[0])
             noted = f"{word}: {first}." if first[0].islower() else f"{word}. {first}."
         else:
-            noted = f"{word}:\n" + "\n".join(f"- {sentence}" for sentence in said)
+            noted = f"{word}:\n{bullets(said)}"
         return f"{opening} {noted}".strip()
 
     def _second(self, fact: Fact) -> str:
@@ -98,25 +107,29 @@ class Reply:
 
     # -- what is to be forgotten ----------------------------------------------------------------
 
-    def _forget(self, what: str, found: list[Known], every: bool) -> str:
-        if not what or (
-            every and not found and what in ("me", "everything", "all", "it all", "about me")
-        ):
-            return "I won't forget everything at once from a chat. Use: nosis memory purge, or delete the workspace."
+    def _forgotten(self, user: str) -> str | None:
+        if not any(word in user.lower() for word in _FORGETTING):
+            return None
+        from nosis.models.offline import forgetting  # few turns need it
+
+        wanted = forgetting.requested(user, self._items)
+        if wanted is None:
+            return None
+        if not wanted.what:
+            return smalltalk.NOT_EVERYTHING
         if self._request.has_material:
             return "A message with other text in it forgets nothing. Ask me again without it."
-        if not found:
+        if not wanted.found:
             return "I have nothing about that to forget."
-        if len(found) > 1 and not every:
-            listed = "\n".join(f"- {self._answerer.say(item)}" for item in found[:8])
-            return f"Which of these shall I forget? Say it in full:\n{listed}"
-        self._lines = [line for item in found for line in Edit(old=item).lines()]
-        self._lines += [
-            f"MEMORY_FORGET: {entry.id}" for entry in corrections.said(what, self._request.recalled)
-        ]
-        if len(found) == 1:
-            return f"Forgotten: {_lower(self._answerer.say(found[0]))}."
-        return "Forgotten:\n" + "\n".join(f"- {self._answerer.say(item)}" for item in found)
+        said = [self._answerer.say(item) for item in wanted.found[:8]]
+        if len(said) > 1 and not wanted.every:
+            return f"Which of these shall I forget? Say it in full:\n{bullets(said)}"
+        turns = forgetting.said(wanted.what, self._request.recalled)
+        self._lines = [forget_line(item) for item in wanted.found]
+        self._lines += [f"MEMORY_FORGET: {entry.id}" for entry in turns]
+        if len(said) == 1:
+            return f"Forgotten: {person.inside(said[0])}."
+        return f"Forgotten:\n{bullets(said)}"
 
     # -- what is asked --------------------------------------------------------------------------
 
@@ -137,18 +150,19 @@ class Reply:
         personal = question.personal or names(self._items) & set(
             question.text.replace("'s", "").split()
         )
-        if question.kind is not Kind.ABOUT and not personal or self._wants_work(question):
-            return smalltalk.NO_MATERIAL if self._request.has_material else (
-                smalltalk.CANNOT if self._wants_work(question) else smalltalk.NOT_MINE)  # fmt: skip
+        if (question.kind is not Kind.ABOUT and not personal) or self._wants_work(question):
+            if self._request.has_material:
+                return smalltalk.NO_MATERIAL
+            return smalltalk.CANNOT if self._wants_work(question) else smalltalk.NOT_MINE
         near = self._answerer.nearest(question)
         return (
-            f"I don't know that yet. What I do know: {_lower(near)}." if near else smalltalk.UNKNOWN
+            f"I don't know that yet. What I do know: {person.inside(near)}."
+            if near
+            else smalltalk.UNKNOWN
         )
 
     def _wants_work(self, question: Question) -> bool:
-        return question.text.split()[:2] in (["can", "you"], ["could", "you"], ["would", "you"], ["will", "you"],
-                                             ["should", "i"], ["shall", "i"], ["how", "do"], ["how", "can"],
-                                             ["how", "should"], ["what", "should"], ["what", "can"])  # fmt: skip
+        return question.text.startswith(_WORK)
 
     def _otherwise(self, user: str) -> str:
         if chat := smalltalk.small_talk(user, self._name):
@@ -156,12 +170,3 @@ class Reply:
         if self._request.has_material:
             return smalltalk.NO_MATERIAL
         return smalltalk.CANNOT if smalltalk.is_request(user) else smalltalk.HEARD
-
-
-def _lower(sentence: str) -> str:
-    first = sentence.split(" ", 1)[0]
-    return (
-        sentence[:1].lower() + sentence[1:]
-        if first in ("You", "Your", "The", "Both", "To")
-        else sentence
-    )

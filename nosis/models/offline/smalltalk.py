@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nosis.models.offline import gate, words
+from nosis.models.offline import gate, openings, words
 
 INTRODUCTION = (
     "Offline mode: I remember what you tell me and answer from memory; "
@@ -18,28 +18,59 @@ NO_MATERIAL = (
     "I can't read or summarise attached text offline; it is kept with this turn. "
     "Set OPENAI_API_KEY or start Ollama to work on it."
 )
+NOT_EVERYTHING = (
+    "I won't forget everything at once from a chat. "
+    "Use nosis memory purge for one memory, or delete the workspace."
+)
 UNKNOWN = "I don't know that yet. Tell me, and I'll remember it."
 NOT_MINE = "I can't answer that offline: I only know what you have told me, and this is not in it."
 NOTHING_YET = "I don't know anything about you yet. Tell me your name, or what you do."
-HEARD = "I've kept that with our conversation, but found no lasting fact in it. If there is one, say “remember that …”."
-ABOUT_ME = (
-    "I'm nosis. In offline mode I note the facts you tell me (people, work, places, dates, likes, decisions), "
-    "answer questions from them, correct them (“actually it's Turin, not Rome”) and forget them (“forget that …”)."
+HEARD = (
+    "I've kept that with our conversation, but found no lasting fact in it. "
+    "If there is one, say “remember that …”."
 )
+ABOUT_ME = (
+    "I'm nosis. In offline mode I note the facts you tell me (people, work, places, dates, likes, "
+    "decisions), answer questions from them, correct them (“actually it's Turin, not Rome”) "
+    "and forget them (“forget that …”)."
+)
+HOW_ARE_YOU = "I'm fine, thank you{name}. What would you like me to remember, or to look up?"
 
-_KINDS = (
-    (re.compile(r"\b(?:who|what) are you\b|\bwhat can you do\b|\bwhat is nosis\b|^help$|how do you work|"
-                r"are you (?:a |an )?(?:ai|bot|human|model|offline|there)"), ABOUT_ME),
-    (re.compile(r"^(?:thanks|thank you|thx|cheers|ta|many thanks|thank u|ty)\b|\bthanks\b.{0,30}$"), "You're welcome."),
-    (re.compile(r"\b(?:bye|goodbye|good night|see you|see ya|cya|talk to you later)\b|^(?:later|that is all)$"), "Goodbye{name}."),
-    (re.compile(r"\bhow are you\b|how is it going|how do you do|\bwhat is up\b|how have you been|how about you\b|^and you$"),
-     "I'm fine, thank you{name}. What would you like me to remember, or to look up?"),
-    (re.compile(r"^(?:hi|hello|hey|hiya|yo|howdy|greetings|good (?:morning|afternoon|evening)|morning|evening)\b.{0,25}$"),
-     "Hello{name}."),
-    (re.compile(r"^(?:ok|okay|cool|great|nice|good|fine|alright|sure|yes|no|yep|yeah|nope|perfect|got it|i see|right|lol|haha|wow|"
-                r"awesome|never mind|forget it|sorry|my bad|no worries|no problem|done|exactly|indeed|interesting|true)\b.{0,20}$"),
-     "All right."),
-)  # fmt: skip
+_KINDS = tuple(
+    (re.compile(pattern), reply)
+    for pattern, reply in (
+        (
+            r"\b(?:who|what) are you\b|\bwhat can you do\b|\bwhat is nosis\b|^help$|"
+            r"how do you work|are you (?:a |an )?(?:ai|bot|human|model|offline|there)",
+            ABOUT_ME,
+        ),
+        (
+            r"^(?:thanks|thank you|thx|cheers|ta|many thanks|ty)\b|\bthanks\b.{0,30}$",
+            "You're welcome.",
+        ),
+        (
+            r"\b(?:bye|goodbye|good night|see you|see ya|cya|talk to you later)\b"
+            r"|^(?:later|that is all)$",
+            "Goodbye{name}.",
+        ),
+        (
+            r"\bhow are you\b|how is it going|how do you do|\bwhat is up\b|how have you been|"
+            r"how about you\b|^and you$",
+            HOW_ARE_YOU,
+        ),
+        (
+            r"^(?:hi|hello|hey|hiya|yo|howdy|greetings|good (?:morning|afternoon|evening)|morning|"
+            r"evening)\b.{0,25}$",
+            "Hello{name}.",
+        ),
+        (
+            r"^(?:ok|okay|cool|great|nice|good|fine|alright|sure|yes|no|yep|yeah|nope|perfect|"
+            r"got it|i see|right|lol|haha|wow|awesome|never mind|forget it|sorry|my bad|no worries|"
+            r"no problem|done|exactly|indeed|interesting|true)\b.{0,20}$",
+            "All right.",
+        ),
+    )
+)
 
 
 def small_talk(text: str, name: str) -> str | None:
@@ -58,7 +89,7 @@ def small_talk(text: str, name: str) -> str | None:
 def is_request(text: str) -> bool:
     """Whether a message asks for work that needs a model."""
     for sentence in words.sentences(words.clean(text)):
-        lowered = words.low(gate.strip_opening(words.tokens(sentence.text)))
+        lowered = words.low(openings.strip(words.tokens(sentence.text)))
         if gate.is_command(lowered):
             return True
         opening = lowered[:2]

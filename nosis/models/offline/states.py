@@ -1,20 +1,42 @@
-"""What follows "I am" or "my sister is"."""
+"""What follows "I am": names, roles, ages, traits, and what goes on."""
 
 from __future__ import annotations
 
-from nosis.models.offline import events, identity, lexicon, person, phrases, words
+from nosis.models.offline import (
+    dates,
+    lexicon,
+    naming,
+    nouns,
+    person,
+    phrases,
+    plans,
+    traits,
+    words,
+    work,
+)
 from nosis.models.offline.facts import Fact
 
-_FROM = frozenset("from based".split())
+_STAGES = lexicon.word_set(
+    """
+    year semester school university college uni band choir army navy wheelchair orchestra club
+    league relationship rehab remission
+    """
+)
+_OCCUPIED = lexicon.word_set("team leave sabbatical diet probation board shift shifts committee")
+_LIKING = lexicon.word_set("into obsessed passionate keen fond interested")
+_HEALTH = lexicon.word_set("allergic intolerant diabetic lactose gluten coeliac celiac pregnant")
+_DESCRIBING = lexicon.word_set("living working studying learning originally a an from based")
+_RANKS = lexicon.word_set("youngest oldest eldest middle only")
+_FAMILY = lexicon.word_set("of child sibling daughter son brother sister")
+_GROUPS = (["a", "team", "of"], ["a", "family", "of"])
 
 
 def about_user(clause: list[str], verb_at: int) -> list[Fact]:
     """Facts from "I am …" (``verb_at``: where "am" is)."""
     found: list[Fact] = []
-    parts = _parts(clause[verb_at + 1 :])
-    for number, part in enumerate(parts):
-        facts = _one(clause[: verb_at + 1], part, first=number == 0)
-        if not facts and number == 0:
+    for number, part in enumerate(_parts(clause[verb_at + 1 :])):
+        facts = _one(clause[: verb_at + 1], part, first=not number)
+        if not facts and not number:
             return []
         found.extend(facts)
     return found
@@ -22,21 +44,14 @@ def about_user(clause: list[str], verb_at: int) -> list[Fact]:
 
 def _parts(complement: list[str]) -> list[list[str]]:
     """ "42, divorced, a father of two" as three parts."""
-    parts: list[list[str]] = [[]]
     if any(word.lower().endswith("ing") for word in complement[:3]):
         return [complement]  # an activity: its commas are part of it
+    parts: list[list[str]] = [[]]
     for index, word in enumerate(complement):
         rest = words.low(complement[index + 1 :])
         if word == "," and rest:
-            if rest[0] == "and":
-                continue
-            parts.append([])
-        elif (
-            word.lower() == "and"
-            and rest
-            and (_describes(rest) or rest[0] in ("from", "based"))
-            and parts[-1]
-        ):
+            parts.extend([[]] if rest[0] != "and" else [])
+        elif word.lower() == "and" and rest and parts[-1] and _describes(rest):
             parts.append([])
         else:
             parts[-1].append(word)
@@ -44,106 +59,76 @@ def _parts(complement: list[str]) -> list[list[str]]:
 
 
 def _describes(rest: list[str]) -> bool:
-    return identity.is_trait(rest) or rest[0] in ("a", "an") or identity.is_age(rest) or rest[0] in (
-        "living", "working", "studying", "learning", "originally")  # fmt: skip
+    return rest[0] in _DESCRIBING or traits.is_trait(rest) or traits.is_age(rest)
 
 
 def _one(subject: list[str], part: list[str], *, first: bool) -> list[Fact]:
-    lowered = words.low(part)
-    whole = [*subject, *part]
-    if phrases.points(lowered) or phrases.momentary(lowered):
-        return []
     at = 0
-    while at < len(part) and lowered[at] in lexicon.ADVERBS:
+    while at < len(part) and part[at].lower() in lexicon.ADVERBS:
         at += 1
-    rest, plain = lowered[at:], part[at:]
-    if not rest:
+    rest, plain, whole = words.low(part[at:]), part[at:], [*subject, *part]
+    if not rest or phrases.points(rest) or dates.momentary(rest):
         return []
-    if rest[0] == "not":
-        fan = "fan" in rest or identity.is_trait(rest[1:])
-        return (
-            [Fact(person.third_person(whole), category="preference" if "fan" in rest else None)]
-            if fan
-            else []
-        )
-    if rest[:2] == ["no", "longer"]:
-        return (
-            [Fact(person.third_person(whole))]
-            if identity.is_trait(rest[2:]) or rest[2:3] in (["working"], ["at"])
-            else []
-        )
-    if (
-        identity.is_age(rest)
-        or rest[0] in _FROM
-        and len(rest) > 1
-        and (rest[0] != "based" or rest[1] in ("in", "near", "at", "out"))
-    ):
-        return [Fact(person.third_person(whole), importance=0.6)]
-    if identity.is_trait(rest):
-        liking = (
-            rest[0] in ("into", "obsessed", "passionate", "keen", "fond", "interested")
-            or "fan" in rest
-        )
-        health = rest[0] in (
-            "allergic",
-            "intolerant",
-            "diabetic",
-            "lactose",
-            "gluten",
-            "coeliac",
-            "celiac",
-            "pregnant",
-        )
-        weight = 0.8 if health else 0.6
-        return [
-            Fact(
-                person.third_person(whole),
-                category="preference" if liking else None,
-                importance=weight,
-            )
-        ]
-    if facts := identity.role_facts(plain):
-        return facts if first or rest[0] in ("a", "an", "the") or identity.role_of(plain) else []
-    if (
-        rest[0] in ("the", "an", "a")
-        and len(rest) > 1
-        and rest[1] in ("youngest", "oldest", "eldest", "middle", "only")
-    ):
-        family = {"of", "child", "sibling", "daughter", "son", "brother", "sister"} & set(rest[2:4])
-        return [Fact(person.third_person(whole))] if family else []
-    if (
-        rest[0] == "on"
-        and len(rest) > 2
-        and (rest[-1] in ("team", "leave", "sabbatical", "diet", "probation", "board"))
-    ):
-        return [Fact(person.third_person(whole))]
-    if rest[0] in ("in", "at") and not first:
-        return []
+    if rest[0] == "not" or rest[:2] == ["no", "longer"]:
+        return _denied(whole, rest)
+    if facts := _described(whole, rest) or work.role_facts(plain):
+        return facts
+    if rest[:3] in _GROUPS:
+        return person.told([*subject, "in", *part])
+    if _placed(rest, first=first):
+        return person.told(whole)
     if rest[0].endswith("ing"):
-        return events.ongoing(whole, len(subject) + at)
+        return plans.ongoing(whole, len(subject) + at)
     if not first:
-        if phrases.has_number(rest[:1]) and any(
-            phrases.singular(word) in lexicon.KIN for word in rest
-        ):
-            return [Fact(person.third_person([subject[0], "have", *part]), importance=0.6)]
+        kin = any(phrases.singular(word) in nouns.KIN for word in rest)
+        counted = kin and dates.has_number(rest[:1])  # "two teenage kids"
+        return person.told([subject[0], "have", *part], importance=0.6) if counted else []
+    return _named(plain) if subject == ["I", "am"] and not at else []
+
+
+def _denied(whole: list[str], rest: list[str]) -> list[Fact]:
+    if rest[0] == "not":
+        fan = "fan" in rest
+        return person.told(whole, "preference" if fan else None) if (
+            fan or traits.is_trait(rest[1:])) else []  # fmt: skip
+    ended = traits.is_trait(rest[2:]) or rest[2:3] in (["working"], ["at"])
+    return person.told(whole) if ended else []
+
+
+def _described(whole: list[str], rest: list[str]) -> list[Fact]:
+    placed = rest[0] == "from" or rest[:2] in (["based", "in"], ["based", "near"], ["based", "at"])
+    if traits.is_age(rest) or (placed and len(rest) > 1):
+        return person.told(whole, importance=0.6)
+    if not traits.is_trait(rest):
         return []
-    if (
-        len(subject) == 2
-        and subject[0] == "I"
-        and at == 0
-        and (name := identity.proper_name(plain, sure=False))
-    ):
-        return _named(name, plain)
-    return []
+    liking = rest[0] in _LIKING or "fan" in rest
+    weight = 0.8 if rest[0] in _HEALTH else 0.6
+    return person.told(whole, "preference" if liking else None, weight)
 
 
-def _named(name: str, plain: list[str]) -> list[Fact]:
+def _placed(rest: list[str], *, first: bool) -> bool:
+    """ "the youngest of three", "between jobs", "in my second year", "on maternity leave"."""
+    if rest[:2] == ["between", "jobs"]:
+        return True
+    if rest[0] in ("the", "an", "a") and rest[1:2] and rest[1] in _RANKS:
+        return bool(_FAMILY & set(rest[2:4]))
+    if rest[0] == "the":
+        return "owner" in rest[1:4] and "of" in rest[2:5]
+    if rest[0] == "in":
+        return first and bool(_STAGES & set(rest[1:6]))
+    return rest[0] == "on" and len(rest) > 2 and bool(_OCCUPIED & set(rest[1:5]))
+
+
+def _named(plain: list[str]) -> list[Fact]:
     """ "Ada from Turin", "Ada, a nurse at St Thomas'", "Ada and …"."""
+    name = naming.proper_name(plain, sure=False)
+    if not name:
+        return []
     facts = [Fact(name, field="name")]
     after = plain[len(name.split()) :]
     lowered = words.low(after)
     if lowered[:1] == ["from"] and len(after) > 1 and not phrases.points(lowered):
-        facts.append(Fact(person.third_person(["I", "am", *after])))
+        facts.extend(person.told(["I", "am", *after]))
     elif lowered[:1] in (["the"], ["a"], ["an"]):
-        facts.extend(identity.role_facts(after))
+        facts.extend(work.role_facts(after))
     return facts

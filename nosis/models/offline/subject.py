@@ -5,270 +5,142 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nosis.models.offline import (
-    events,
+    dates,
     gate,
     lexicon,
+    modal,
+    nouns,
+    past,
     person,
     phrases,
+    plans,
+    possessions,
     present,
     states,
-    verbs,
     words,
 )
 from nosis.models.offline.facts import Fact
 
-_TEAM_VERBS = frozenset(
-    """deploy ship release host merge monitor use run build store track test review meet bill invoice
-    write code track measure log publish rely""".split()
+_TEAM_VERBS = lexicon.word_set(
+    """
+    deploy ship release host merge monitor use run build store track test review meet bill
+    invoice write code measure log publish rely
+    """
 )
-_FUTURE = frozenset(
-    """be turn move start visit travel fly attend have present graduate retire finish marry begin join take
-    leave go get study work live""".split()
+_SCHEDULED = lexicon.word_set(
+    "start begin finish fly leave arrive retire graduate move travel meet see return open close"
 )
-_SCHEDULED = frozenset(
-    "start begin finish fly leave arrive retire graduate move travel meet see return open close".split()
+_NEVER_DONE = lexicon.word_set(
+    "smoked drunk eaten owned lived driven flown married broken skied swum voted"
 )
-_WISHES = frozenset("want plan hope need intend aim wish".split())
+_NOT_SINCE = lexicon.word_set("been eaten smoked drunk owned")
+_WISHES = lexicon.word_set("want plan hope need intend aim wish")
+_DIETS = lexicon.word_set("halal kosher vegan vegetarian plant-based only")
+_OTHERS = lexicon.word_set("us me myself them him her")
 
 
 def statement(clause: list[str]) -> list[Fact]:
     """Facts of a clause that begins with "I" or "we"."""
     lowered = words.low(clause)
-    team = (
-        lowered[0] == "we"
-        and bool(lexicon.TEAM_WORDS & set(lowered[1:]))
-        and not lexicon.HOME_WORDS & set(lowered)
-    )
     facts = _found(clause, lowered)
-    if team:
-        again = person.third_person(clause, team=True)
-        facts = [
-            replace(f, text=again) if f.text == person.third_person(clause) else f for f in facts
-        ]
-    return facts
+    team = lowered[0] == "we" and lexicon.TEAM_WORDS & set(lowered[1:])
+    if not team or lexicon.HOME_WORDS & set(lowered):
+        return facts
+    alone, together = person.third_person(clause), person.third_person(clause, team=True)
+    return [replace(fact, text=together) if fact.text == alone else fact for fact in facts]
 
 
 def _found(clause: list[str], lowered: list[str]) -> list[Fact]:
     at = 1
     while at < len(lowered) - 1 and lowered[at] in lexicon.ADVERBS | {"no", "longer"}:
         at += 1
-    if at >= len(lowered):
+    if at >= len(lowered) or _unsure(lowered):
         return []
-    if gate.UNSURE & (set(lowered) - {"may"}) and not _wish_for(lowered):
-        return []
-    if "may" in lowered[1:4]:
-        return []
-    verb = lowered[at]
-    if verb in verbs.BE and verb not in ("was", "were"):
+    verb, following = lowered[at], lowered[at + 1 : at + 2]
+    if verb in ("am", "is", "are"):
         return states.about_user(clause, at)
     if verb in ("have", "had"):
         return _have(clause, lowered, at)
-    if verb == "would":
-        return _would(clause, lowered, at)
-    if verb == "can":
-        return _can(clause, lowered, at)
-    if verb in ("do", "did") and lowered[at + 1 : at + 2] == ["not"]:
-        return _negated(clause, lowered, at)
-    if verb == "will":
-        future = (
-            bool(_FUTURE & set(lowered[at + 1 : at + 3]))
-            and phrases.has_date(lowered)
-            and not phrases.points(lowered)
-            and not phrases.momentary(lowered)
-        )
-        return (
-            [Fact(person.third_person(clause), category="event", importance=0.6)] if future else []
-        )
-    if verb == "used" and lowered[at + 1 : at + 2] == ["to"]:
-        solid = (
-            len(lowered) > at + 3
-            and not phrases.points(lowered)
-            and lowered[at + 2] not in ("think", "have")
-        )
-        return [Fact(person.third_person(clause))] if solid else []
-    return _plain(clause, lowered, at)
+    if verb in ("do", "did") and following == ["not"]:
+        return modal.negated(clause, at)
+    if verb == "used" and following == ["to"]:
+        solid = len(lowered) > at + 3 and lowered[at + 2] not in ("think", "have")
+        return person.told(clause) if solid and not phrases.points(lowered) else []
+    rules = {"would": modal.would, "can": modal.can, "will": modal.will}
+    return rules[verb](clause, at) if verb in rules else _plain(clause, lowered, at)
+
+
+def _unsure(lowered: list[str]) -> bool:
+    """Whether the user only supposes; "would" is left to its own rule."""
+    allowed = {"may", "would"}
+    if " believe in " in f" {' '.join(lowered)} ":
+        allowed.add("believe")
+    return bool(gate.UNSURE & set(lowered) - allowed) or "may" in lowered[1:4] or (
+        "would" in lowered and "would" not in lowered[:4]
+    )  # fmt: skip
 
 
 def _plain(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
-    verb = lowered[at]
-    if verb == "go" and lowered[at + 1 : at + 2] == ["by"]:
-        return []
+    verb, after = lowered[at], lowered[at + 1 :]
     if verb in lexicon.TASTE:
         return present.taste(clause, at)
     if verb in _WISHES:
-        return events.wish(clause, at)
-    if verb in lexicon.LASTING | lexicon.LASTING_WITH_OBJECT and (
-        facts := present.lasting(clause, at)
-    ):
+        return plans.wish(clause, at)
+    lasting = verb in lexicon.LASTING | lexicon.LASTING_WITH_OBJECT
+    if lasting and (facts := present.lasting(clause, at)):
         return facts
-    if lowered[0] == "we" and verb in _TEAM_VERBS and (facts := _team(clause, lowered, at)):
+    if lowered[0] == "we" and verb in _TEAM_VERBS and (facts := _team(clause, after)):
         return facts
     if facts := present.habit(clause, at):
         return facts
-    if verb in lexicon.PAST or verb in verbs.BE or verb == "got":
-        return events.past(clause, at)
-    if verb == "eat" and set(lowered) & {
-        "halal",
-        "kosher",
-        "vegan",
-        "vegetarian",
-        "plant-based",
-        "only",
-    }:
-        return (
-            [] if phrases.points(lowered) else [Fact(person.third_person(clause), importance=0.7)]
-        )
-    dated = verb in _SCHEDULED and phrases.has_date(lowered[at + 1 :])
-    if dated and not phrases.points(lowered[at:]) and not phrases.momentary(lowered):
-        return [Fact(person.third_person(clause), category="event", importance=0.6)]
-    return []
+    if verb in lexicon.PAST or verb in ("was", "were"):
+        return past.past(clause, at)
+    if phrases.points(after):
+        return []
+    if verb == "believe":
+        faith = after[:1] == ["in"] and len(after) < 4 and not _OTHERS & set(after)
+        return person.told(clause) if faith else []
+    if verb == "eat":
+        return person.told(clause, importance=0.7) if _DIETS & set(after) else []
+    dated = verb in _SCHEDULED and dates.has_date(after) and not dates.momentary(lowered)
+    return person.told(clause, "event", 0.6) if dated else []
 
 
 def _have(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
-    following = at + 1
-    while following < len(lowered) - 1 and lowered[following] in lexicon.ADVERBS:
-        following += 1
-    verb = lowered[following] if following < len(lowered) else ""
+    start = at + 1
+    while start < len(lowered) - 1 and lowered[start] in lexicon.ADVERBS:
+        start += 1
+    verb, after = (lowered[start] if start < len(lowered) else ""), lowered[start + 1 :]
     if verb == "to":
-        return events.wish(clause, at)
-    if verb == "wanted" and lowered[following + 1 : following + 2] == ["to"]:
-        wanted = events.goal(lowered[following + 2 :], clause[following + 2 :])
-        return [Fact(person.third_person(clause))] if wanted else []
-    if verb == "not":
-        rest = lowered[following + 1 :]
-        solid = rest[:1] in (
-            ["been"],
-            ["eaten"],
-            ["smoked"],
-            ["drunk"],
-            ["owned"],
-        ) and phrases.has_date(rest)
-        return [Fact(person.third_person(clause))] if solid else []
-    if (
-        verb == "known"
-        and len(lowered) > following + 1
-        and not phrases.points(lowered[following + 1 :])
-    ):
-        return [Fact(person.third_person(clause), category="contact")]
-    if verb == "run" or verb == "driven":
-        return (
-            []
-            if phrases.points(lowered) or not phrases.has_number(lowered)
-            else [Fact(person.third_person(clause))]
-        )
-    if verb in ("been", "had") or verb in lexicon.PAST:
-        if facts := events.past(clause, following):
+        return plans.wish(clause, at)
+    if verb in lexicon.PAST or verb in ("been", "had"):
+        if (facts := past.past(clause, start)) or verb not in ("had", "got"):
             return facts
-        if verb != "had" and verb != "got":
-            return []
-        return present.possession(clause, following)
+        return possessions.possession(clause, start)
     if lowered[at] == "had":
-        return events.past(clause, at)
-    return present.possession(clause, at)
+        return past.past(clause, at)
+    if _perfect(verb, after, clause[start + 1 :], never="never" in lowered[at:start]):
+        return person.told(clause, "contact" if verb == "known" else None)
+    return possessions.possession(clause, at)
 
 
-def _wish_for(lowered: list[str]) -> bool:
-    return "would" in lowered and not (gate.UNSURE - {"would"}) & set(lowered)
+def _perfect(verb: str, after: list[str], written: list[str], *, never: bool) -> bool:
+    """ "I have always wanted to…", "have known Pete since school", "have never smoked"."""
+    if verb == "wanted":
+        return after[:1] == ["to"] and plans.goal(after[1:], written[1:])
+    if phrases.points(after):
+        return False
+    if verb == "not":
+        return bool(after) and after[0] in _NOT_SINCE and dates.has_date(after)
+    if verb in ("run", "driven"):
+        return dates.has_number(after)
+    return (verb == "known" and bool(after)) or (never and verb in _NEVER_DONE)
 
 
-def _would(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
-    """ "I would love to learn the cello", "I would rather take trains"."""
-    rest = lowered[at + 1 :]
-    while rest and rest[0] in lexicon.ADVERBS:
-        rest = rest[1:]
-    if rest[:2] in (["love", "to"], ["like", "to"], ["prefer", "to"]) and events.goal(
-        rest[2:], clause[-len(rest) + 2 :]
-    ):
-        return [Fact(person.third_person(clause))]
-    if rest[:1] == ["rather"] and "than" in rest and not phrases.points(rest):
-        return [
-            Fact(person.third_person(clause).removeprefix(f"{person.USER} "), field="preference")
-        ]
-    return []
-
-
-def _can(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
-    rest = lowered[at + 1 :]
-    if rest[:1] == ["not"]:
-        verb, after = (rest[1] if len(rest) > 1 else ""), rest[2:]
-        if (
-            phrases.points(after)
-            or phrases.momentary(after)
-            or set(after) & (lexicon.CODE_NOUNS | {"how", "why"})
-        ):
-            return []
-        if verb in ("stand", "abide", "tolerate") and after:
-            text = person.third_person(clause).removeprefix(f"{person.USER} ")
-            return [Fact(text, field="preference")]
-        if (
-            verb in ("eat", "drink", "have", "digest")
-            and after
-            and after[0] not in ("the", "any", "more")
-        ):
-            return [Fact(person.third_person(clause), importance=0.8)]
-        if verb in ("swim", "drive", "cook", "sing", "cycle", "ski") and len(after) < 3:
-            return [Fact(person.third_person(clause))]
-        return []
-    skilled = rest[:1] and rest[0] in (
-        "speak",
-        "play",
-        "juggle",
-        "sail",
-        "ski",
-        "knit",
-        "sew",
-        "surf",
-        "drive",
-        "fly",
-        "cook",
-    )
-    solid = skilled and not phrases.points(rest) and not set(rest) & lexicon.CODE_NOUNS
-    return (
-        [Fact(person.third_person(clause), category="knowledge")] if solid and len(rest) > 1 else []
-    )
-
-
-def _negated(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
-    verb_at = at + 2
-    while verb_at < len(lowered) - 1 and lowered[verb_at] in lexicon.ADVERBS | {"like?"}:
-        verb_at += 1
-    if verb_at >= len(lowered):
-        return []
-    verb, after = lowered[verb_at], lowered[verb_at + 1 :]
-    if phrases.points(after) or phrases.momentary(after) or lowered[at] == "did":
-        return []
-    if verb in lexicon.TASTE:
-        return present.taste(clause, verb_at)
-    fact = Fact(person.third_person(clause), importance=0.6)
-    if {"anymore", "longer"} & set(after) and verb in verbs.present() and len(after) > 1:
-        return [fact]  # what was so before
-    if verb == "have":
-        return present.possession(clause, verb_at)
-    if verb in ("eat", "drink", "smoke", "vote", "celebrate", "gamble", "swear"):
-        return [fact] if len(after) < 8 and after[:1] != ["the"] else []
-    if verb in ("drive", "own", "speak", "cook", "swim", "dance", "wear", "live", "ski", "fly"):
-        return [fact] if after[:1] != ["the"] and not set(after) & lexicon.CODE_NOUNS else []
-    if verb == "work" and (
-        phrases.is_habit(after) or after[:1] in (["on"], ["at"], ["for"], ["in"])
-    ):
-        named = (
-            phrases.is_habit(after)
-            or phrases.has_date(after)
-            or phrases.has_name(clause[verb_at + 1 :])
-        )
-        return [fact] if named else []
-    if verb == "use" and present.lasting([clause[0], "use", *clause[verb_at + 1 :]], 1):
-        return [fact]
-    if verb == "want" and {"children", "kids"} & set(after):
-        return [fact]
-    return []
-
-
-def _team(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
+def _team(clause: list[str], after: list[str]) -> list[Fact]:
     """What a team does as a rule: "we deploy with Nomad", "we ship on Fridays"."""
-    after = lowered[at + 1 :]
-    if phrases.points(after) or phrases.momentary(after):
+    if phrases.points(after) or dates.momentary(after):
         return []
-    named = phrases.has_name(clause[at + 1 :]) or bool(lexicon.TOOLS & set(after))
-    solid = named or phrases.has_date(after) or phrases.is_habit(after)
-    return [Fact(person.third_person(clause), category="project", importance=0.6)] if solid else []
+    named = phrases.has_name(clause[1:]) or bool(nouns.TOOLS & set(after))
+    solid = named or dates.has_date(after) or dates.is_habit(after)
+    return person.told(clause, "project", 0.6) if solid else []

@@ -7,9 +7,9 @@ from functools import cache
 
 from nosis.models.offline import lexicon
 
-BE = frozenset("am is are was were".split())
-MODALS = frozenset("can could will would should may might must shall".split())
-AUXILIARIES = BE | MODALS | frozenset("have has had do does did".split())
+BE = lexicon.word_set("am is are was were")
+MODALS = lexicon.word_set("can could will would should may might must shall")
+AUXILIARIES = BE | MODALS | lexicon.word_set("have has had do does did")
 _IRREGULAR = {
     "was": "was",
     "have": "has",
@@ -54,7 +54,11 @@ def present() -> frozenset[str]:
     """Verbs that the rules know in the plain present ("live")."""
     return (
         lexicon.TASTE | lexicon.LASTING | lexicon.LASTING_WITH_OBJECT | lexicon.LASTING_OTHERS
-        | frozenset("have own want need plan hope go eat read watch wake sleep walk visit".split())
+        | lexicon.word_set(
+    """
+    have own want need plan hope go eat read watch wake sleep walk visit
+    """
+)
     )  # fmt: skip
 
 
@@ -64,9 +68,11 @@ def present_third() -> frozenset[str]:
     return frozenset(third(verb) for verb in present())
 
 
-_BEFORE_NOUNS = frozenset(
-    """the a an my our his her their your this that of for to in on at with from by new old next last
-    first 's and or no""".split()
+_BEFORE_NOUNS = lexicon.word_set(
+    """
+    the a an my our his her their your this that of for to in on at with from by new old next
+    last first 's and or no
+    """
 )
 
 

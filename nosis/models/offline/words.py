@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from nosis.models.offline import lexicon
+from nosis.models.offline import lexicon, nouns
 
 ANALYSED_CHARS = 8_000  # a longer message is read this far: nobody types more facts than that
 
@@ -18,7 +18,7 @@ _EMOJI = re.compile(
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\s*\n\s*")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|e\.g|i\.e|etc|no|approx)\.)$", re.I
+    r"(?:\b(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|e\.g|i\.e|etc|no|approx)\.)$", re.IGNORECASE
 )
 _WORD = re.compile(r"[^\s,;:()\[\]]+(?:(?::(?=[^\s:])|,(?=\d))[^\s,;:()\[\]]+)*|[,;:()]|\[|\]")
 
@@ -87,7 +87,8 @@ def _sentence(text: str) -> Sentence:
 
 
 _PLAIN = {
-    "im": "I am", "ive": "I have", "i'm": "I am", "i've": "I have", "i'll": "I will", "i'd": "I would",
+    "im": "I am", "ive": "I have", "i'm": "I am", "i've": "I have", "i'll": "I will",
+    "i'd": "I would",
     "dont": "do not", "doesnt": "does not", "didnt": "did not", "cant": "can not",
     "wont": "will not", "isnt": "is not", "arent": "are not", "wasnt": "was not",
     "havent": "have not", "hasnt": "has not", "couldnt": "could not", "wouldnt": "would not",
@@ -96,19 +97,30 @@ _PLAIN = {
     "hows": "how is", "shes": "she is", "hes": "he is", "theyre": "they are", "youre": "you are",
     "weve": "we have", "gonna": "going to", "wanna": "want to", "gotta": "have got to",
     "let's": "let us", "fave": "favourite", "fav": "favourite", "i": "I",
-    "u": "you", "ur": "your", "n": "and", "bday": "birthday", "b-day": "birthday", "&": "and",
+    "u": "you", "ur": "your", "n": "and", "bday": "birthday", "b-day": "birthday",
     "pls": "please", "plz": "please",
 }  # fmt: skip
 _ENDINGS = (("n't", "not"), ("'m", "am"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"))
-_PRONOUNS = frozenset("he she it that what where who how when there here this everything".split())
-_PERFECT = frozenset("got been had lived worked moved always never just recently started".split())
+_PRONOUNS = lexicon.word_set(
+    """
+    he she it that what where who how when there here this everything
+    """
+)
+_PERFECT = lexicon.word_set(
+    """
+    got been had lived worked moved always never just recently started
+    """
+)
+_ALWAYS_OWN = lexicon.word_set("master bachelor doctor driver women men people children")
 _AFTER_IS = (
-    frozenset(
-        """a an the called named from in on at not number getting moving coming going starting
-        due my our based born turning still currently also now also always obsessed""".split()
+    lexicon.word_set(
+        """
+    a an the called named from in on at not number getting moving coming going starting due my
+    our based born turning still currently also now also always obsessed
+    """
     )
     | lexicon.TRAITS
-    | lexicon.ROLE_NOUNS
+    | nouns.ROLE_NOUNS
 )
 
 
@@ -150,7 +162,7 @@ def _expand(word: str, following: str) -> list[str]:
             return [stem, "has" if after in _PERFECT and stem.lower() != "name" else "is"]
         if after in ("got", "been", "had"):
             return [stem, "has"]
-        if after in _AFTER_IS or after[:1].isdigit():
+        if (after in _AFTER_IS or after[:1].isdigit()) and stem.lower() not in _ALWAYS_OWN:
             return [stem, "is"]
     return [word]
 

@@ -1,75 +1,71 @@
-"""Purging: a text leaves every table, and a search of every table proves it."""
+"""Purging: words leave every table of a workspace, and a search of every table proves it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from nosis.memory import tokenizer
-from nosis.memory.store import Event
-from nosis.memory.store.postgres import words
+from nosis.memory.store import purge
+from nosis.memory.store.postgres import queries, rebuild
 from nosis.memory.store.postgres.database import Db
 from nosis.memory.store.postgres.head import Head
 from nosis.memory.store.postgres.sending import as_json
 
-_WORDS_OF = ("text", "material", "speaker", "external_id", "reason", "set", "was")
 _SEARCHED = (
     ("events", "data::text"),
     ("texts", "text"),
-    ("sessions", "coalesce(title, '')"),
+    ("sessions", "title"),
     ("core", "value::text"),
 )
 
 
-def purge(connection: Db, at: Head, entry_ids: Sequence[str]) -> list[str]:
-    """Take the entries' words out of their events and of the words index.
+def purge_words(connection: Db, at: Head, entry_ids: Sequence[str]) -> list[str]:
+    """Take the entries' words out of all events, and make everything derived anew.
 
-    The entries themselves are gone already (a ``purge`` event took them out of the state).
-    Old versions of the changed rows leave the server's files with its next vacuum.
+    Old versions of the changed rows leave the server's files with its next vacuum; what its
+    write-ahead log and its backups hold stays for as long as these are kept.
 
     Returns:
         Names of the tables that still hold one of the texts.
     """
-    found = connection.execute(
-        "SELECT position, data FROM nosis.events WHERE workspace = %s AND position IN "
-        "(SELECT position FROM nosis.touched WHERE workspace = %s AND entry = ANY(%s))",
-        (at.id, at.id, list(entry_ids)),
-    ).fetchall()
-    texts: set[str] = set()
-    rows = []
-    for position, event in found:
-        if event.get("id") not in entry_ids or event["type"] == "purge":
-            continue
-        rows.append(position)
-        texts |= set(_texts(event))
-        kept = {name: value for name, value in event.items() if name not in _WORDS_OF}
-        if event["type"] in ("forget", "restore"):
-            kept["was"] = event.get("was")  # a status: no words
-        else:
-            kept["purged"] = True
-        connection.execute(
-            "UPDATE nosis.events SET data = %s WHERE workspace = %s AND position = %s",
-            (as_json(kept), at.id, position),
+    ids = frozenset(entry_ids)
+    own = [
+        event
+        for entry_id in ids
+        for _, event in queries.events(connection, at.id, entry=entry_id, op=None, after=0)
+        if event.get("id") in ids
+    ]
+    texts = purge.words_of(own)
+    replace = purge.replacing(texts)
+    changed, after = [], 0
+    while page := queries.events(connection, at.id, entry=None, op=None, after=after):
+        for position, event in page:
+            if (clean := purge.purged_event(event, ids, replace)) != event:
+                changed.append((as_json(clean), at.id, position))
+        after = page[-1][0]
+    connection.cursor().executemany(
+        "UPDATE nosis.events SET data = %s WHERE workspace = %s AND position = %s", changed
+    )
+    rows = [position for *_, position in changed]
+    for table in (b"tokens", b"vectors"):
+        deleted = connection.execute(
+            b"DELETE FROM nosis." + table + b' WHERE workspace = %s AND "row" = ANY(%s)',
+            (at.id, rows),
         )
-    terms = [term for text in texts for term in tokenizer.terms(text)]
-    words.remove(connection, at.id, terms, rows)
-    return [table for table, column in _SEARCHED if _holds(connection, at.id, table, column, texts)]
-
-
-def _texts(event: Event) -> Iterator[str]:
-    for values in (event, event.get("set"), event.get("was")):
-        if isinstance(values, dict) and isinstance(text := values.get("text"), str):
-            yield text
-
-
-def _holds(connection: Db, workspace: int, table: str, column: str, texts: set[str]) -> bool:
-    for text in texts:
-        if not text.strip():
-            continue
-        wanted: Any = as_json(text)[1:-1] if "::text" in column else text
-        sql = (
-            f"SELECT 1 FROM nosis.{table} WHERE workspace = %s AND strpos({column}, %s) > 0 LIMIT 1"
+    at.lines -= deleted.rowcount
+    rebuild.rebuild(connection, at, None)
+    return list(
+        dict.fromkeys(
+            f"table {table}"
+            for table, column in _SEARCHED
+            if any(_holds(connection, at.id, table, column, text) for text in texts)
         )
-        if connection.execute(sql.encode(), (workspace, wanted)).fetchone():
-            return True
-    return False
+    )
+
+
+def _holds(connection: Db, workspace: int, table: str, column: str, text: str) -> bool:
+    """Whether the text stands there as whole words."""
+    wanted = as_json(text)[1:-1] if column.endswith("::text") else text
+    sql = f"SELECT {column} FROM nosis.{table} WHERE workspace = %s AND strpos({column}, %s) > 0"
+    found = connection.execute(sql.encode(), (workspace, wanted))
+    replace = purge.replacing([wanted])
+    return any(replace(value) != value for (value,) in found)

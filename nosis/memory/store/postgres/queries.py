@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from nosis.memory.store import Event
+from nosis.memory.store import Event, Profile
 from nosis.memory.store.postgres import migrations, vectors
 from nosis.memory.store.postgres.database import Db
 from nosis.memory.store.postgres.head import Head
@@ -30,6 +30,26 @@ def model(connection: Db, workspace: int) -> str | None:
         "SELECT model FROM nosis.workspaces WHERE id = %s", (workspace,)
     ).fetchone()
     return found[0] if found else None
+
+
+def profile(connection: Db, workspace: int) -> Profile:
+    """Speakers and languages of all entries."""
+    rows = connection.execute(
+        'SELECT kind, value FROM nosis.profile WHERE workspace = %s ORDER BY value COLLATE "C"',
+        (workspace,),
+    ).fetchall()
+    return Profile(
+        tuple(value for kind, value in rows if kind == "speaker"),
+        tuple(value for kind, value in rows if kind == "language"),
+    )
+
+
+def position(connection: Db, workspace: int) -> int:
+    """Position of the newest event."""
+    found = connection.execute(
+        "SELECT position FROM nosis.workspaces WHERE id = %s", (workspace,)
+    ).fetchone()
+    return int(found[0]) if found else 0
 
 
 def events(

@@ -10,7 +10,10 @@ from nosis.memory.store.postgres.apply import Changes
 from nosis.memory.store.postgres.database import Db
 from nosis.memory.store.postgres.head import Head
 
-DERIVED = (b"entries", b"texts", b"gone", b"terms", b"postings", b"core", b"sessions", b"waiting")
+DERIVED = (
+    *(b"entries", b"texts", b"gone", b"terms", b"postings", b"profile", b"core", b"sessions"),
+    b"waiting",
+)
 
 
 def rebuild(connection: Db, at: Head, progress: Progress | None) -> None:

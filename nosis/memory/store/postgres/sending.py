@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from nosis.memory import tokenizer
 from nosis.memory.store import Event, attributes, catalog, fold
 from nosis.memory.store.postgres.database import Db
 from nosis.memory.store.postgres.head import Head
@@ -132,6 +133,12 @@ def send_rows(
         'INSERT INTO nosis.waiting(workspace, "row") VALUES (%s, %s)',
         [(head.id, row.number) for row in new],
     )
+    _many(
+        connection,
+        "INSERT INTO nosis.profile(workspace, kind, value) VALUES (%s, %s, %s) "
+        "ON CONFLICT DO NOTHING",
+        sorted({(head.id, kind, value) for row in new for kind, value in _profile(row.entry)}),
+    )
     old = [row for row in rows if row.touched and not row.new]
     _update(
         connection,
@@ -192,6 +199,12 @@ def send_core(connection: Db, head: Head, before: Core, now: Core) -> None:
 def as_json(value: Any) -> str:
     """JSON that keeps the order of keys and every character."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _profile(entry: Entry) -> Iterator[tuple[str, str]]:
+    yield "language", tokenizer.language(entry.text)
+    if entry.speaker:
+        yield "speaker", entry.speaker
 
 
 def _update(connection: Db, names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:

@@ -25,6 +25,7 @@ from nosis.memory.store import (
     Embedded,
     Event,
     Hit,
+    Profile,
     Progress,
     SessionInfo,
     TermStatistics,
@@ -32,6 +33,7 @@ from nosis.memory.store import (
     lexical,
 )
 from nosis.memory.store.attributes import Attributes, Bool
+from nosis.memory.store.conversations import listed_sessions
 from nosis.memory.store.fold import ForeignEvent, check_schema, fold
 from nosis.memory.store.journal import clean
 from nosis.memory.store.postgres import columns, head, purging, queries, rebuild, vectors, words
@@ -45,7 +47,6 @@ from nosis.memory.store.postgres.database import (
     translated,
 )
 from nosis.memory.store.postgres.head import Head
-from nosis.memory.store.sessions import listed_sessions
 from nosis.memory.types import CoreMemory, Entry, Filter
 
 T = TypeVar("T")
@@ -74,12 +75,14 @@ class PostgresStore:
         self._mine = threading.local()  # the connection of this thread's write
         self._opening = threading.Lock()
         self._id: int | None = None
+        self._model: str | None = None  # as this process last saw it
         self._attributes = Attributes()
 
     @property
     def embedding_model(self) -> str | None:
         """Name of the model that made the stored vectors; None where there are none yet."""
-        return self._query(queries.model)
+        self._model = self._query(queries.model)
+        return self._model
 
     # -- writing ---------------------------------------------------------------------------
 
@@ -127,25 +130,34 @@ class PostgresStore:
     def add_vectors(self, rows: Sequence[int], embedded: Sequence[Embedded]) -> None:
         """Keep the vectors of these rows.
 
+        Vectors of a model that another process has replaced meanwhile are let go.
+
         Raises:
             StorageError: their dimensions differ from the stored ones.
         """
         with self._exclusive() as (db, at):
+            if at.model != self._model:
+                return
             vectors.add(db, at, rows, embedded)
             head.save(db, at)
             db.execute("COMMIT")
 
     def reset_vectors(self, model: str) -> None:
-        """Drop all vectors and record the model that will make the new ones."""
+        """Drop all vectors and record the model that will make the new ones.
+
+        Where another process has just done so for the same model, its vectors stay.
+        """
         with self._exclusive() as (db, at):
-            vectors.reset(db, at, model)
-            head.save(db, at)
-            db.execute("COMMIT")
+            if at.model != model or self._model == model:
+                vectors.reset(db, at, model)
+                head.save(db, at)
+                db.execute("COMMIT")
+        self._model = model
 
     def purge(self, entry_ids: Sequence[str]) -> list[str]:
         """Take the entries' texts out of every table; names of tables that still hold them."""
         with self._exclusive() as (db, at):
-            left = purging.purge(db, at, entry_ids)
+            left = purging.purge_words(db, at, entry_ids)
             db.execute("COMMIT")
         return left
 
@@ -195,6 +207,8 @@ class PostgresStore:
     ) -> Iterator[tuple[int, Event]]:
         """(position, event), oldest first. Those of an entry are those that changed it;
         that a prompt held it (``access``) is not among them."""
+        if after < 0:
+            after = max(self._query(queries.position) + after, 0)
         while True:
             found = self._query(partial(queries.events, entry=entry, op=op, after=after))
             yield from found
@@ -209,6 +223,10 @@ class PostgresStore:
     def last_op(self, agent: str | None = None) -> str | None:
         """The newest operation that changed memory and is neither undone nor an undo."""
         return self._query(lambda db, workspace: queries.last_op(db, workspace, agent))
+
+    def profile(self) -> Profile:
+        """Speakers and languages of all entries."""
+        return self._query(queries.profile)
 
     def search_words(
         self, terms: Sequence[str], limit: int, where: Filter

@@ -69,30 +69,6 @@ def write(connection: Db, workspace: int, collected: Collected) -> None:
     )
 
 
-def remove(connection: Db, workspace: int, terms: Sequence[str], rows: Sequence[int]) -> None:
-    """Take the postings of these rows out of these terms; a term without any goes as well."""
-    gone = np.array(rows, np.uint32)
-    for term in dict.fromkeys(map(key, terms)):
-        loaded = load(connection, workspace, [term])
-        if term not in loaded:
-            continue
-        frequency, postings = loaded[term]
-        kept = postings[~np.isin(postings["row"], gone)]
-        for table in (b"nosis.terms", b"nosis.postings"):
-            connection.execute(
-                b"DELETE FROM " + table + b" WHERE workspace = %s AND term = %s", (workspace, term)
-            )
-        if not len(kept):
-            continue
-        tail = len(kept) % lexical.TAIL
-        if sealed := kept[: len(kept) - tail].tobytes():
-            _insert_block(connection, workspace, term, sealed)
-        connection.execute(
-            "INSERT INTO nosis.terms(workspace, term, frequency, tail) VALUES (%s, %s, %s, %b)",
-            (workspace, term, frequency, kept[len(kept) - tail :].tobytes()),
-        )
-
-
 def key(term: str) -> str:
     """The term as it stands in an index; a very long one by its digest."""
     if len(term) <= LONGEST:

@@ -74,6 +74,12 @@ CREATE TABLE nosis.postings(
   PRIMARY KEY (workspace, term, first)
 ) PARTITION BY HASH (workspace);
 
+-- Distinct speakers and languages: what queries are read in the light of.
+CREATE TABLE nosis.profile(
+  workspace integer NOT NULL, kind text NOT NULL, value text NOT NULL,
+  PRIMARY KEY (workspace, kind, value)
+);
+
 CREATE TABLE nosis.core(
   workspace integer NOT NULL, field text NOT NULL, ordinal integer NOT NULL, value json NOT NULL,
   PRIMARY KEY (workspace, field)

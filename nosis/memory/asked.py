@@ -1,0 +1,138 @@
+"""What a message asks memory for: topic words, whose words, which time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from nosis.memory import dates, tokenizer
+
+# Words that greet, thank or agree: never a topic.
+_COURTEOUS = """
+hi hello hey hiya greetings thanks thank thx welcome bye goodbye cheers please sorry ok okay yes
+yeah yep nope nah sure wow haha lol hmm oh ah ugh congrats hallo danke bitte tschüss hola gracias
+adiós merci bonjour salut ciao grazie prego obrigado obrigada olá tack hej dank hoi привет спасибо
+你好 您好 谢谢 好的 再见 早上好 晚安 好 谢 こんにちは ありがとう おはよう 안녕 안녕하세요 감사합니다
+"""
+# Words that small talk is made of, and that may be a topic in other company.
+_CHATTY = """
+great good nice cool awesome perfect wonderful amazing fine fun funny interesting lovely morning
+afternoon evening night day today tonight later soon see well going doing go come help helped
+helpful question questions tell know let lets start continue keep moment minute appreciate
+appreciated job sense agree mind problem problems meet meeting call sound sounds test right exactly
+really true correct happy glad weekend time one think guess got hear say joke name talk chat work
+works done much lot many bit thing everything anything nothing wait stop back want need like love
+rock best better bad new try man guys friend
+"""
+_COURTESY = frozenset(_COURTEOUS.split())
+_CHAT = frozenset(_CHATTY.split())
+# A message about the one who writes it is no small talk, whatever its words.
+_OWN = re.compile(
+    r"\b(?:my|mine|our|ours)\b"
+    r"|^\W*(?:what|where|when|who|whom|which|how|do|did|have|had|am|was)\b.*\b(?:i|me|we|us)\b",
+    re.IGNORECASE,
+)
+_FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
+_REPLY = re.compile(
+    r"\b(?:did|have|had|were) you\b|\byour (?:advice|suggestion|recommendation|answer|reply|"
+    r"explanation|idea)s?\b|\byou (?:said|told|suggest|recommend|advise|mention|explain|propose|"
+    r"gave|wrote|gonna)\w*",
+    re.IGNORECASE,
+)
+_SHORTEST_NAME = 3  # letters of a nickname: "Mel" for Melanie
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A message as recall reads it."""
+
+    text: str  # what is embedded: memories speak in the first person, so named speakers do too
+    words: tuple[str, ...]  # of ``text`` that are terms
+    groups: tuple[tuple[str, ...], ...]  # per word the terms it may stand for; () for no topic
+    speakers: frozenset[str]  # names of speakers that the message asks about
+    role: str | None  # "user" for I and my, "assistant" for what you said
+    times: tuple[dates.Named, ...]  # that it names
+
+    @property
+    def terms(self) -> list[str]:
+        """Every term that a memory may be found by."""
+        return list(dict.fromkeys(term for group in self.groups for term in group))
+
+    def words_in(self, terms: Collection[str]) -> list[str]:
+        """The message's words that stand for one of the terms."""
+        pairs = zip(self.words, self.groups, strict=True)
+        held = (word for word, group in pairs if any(term in terms for term in group))
+        return list(dict.fromkeys(held))
+
+
+def read(message: str, speakers: Iterable[str], languages: Iterable[str], now: float) -> Asked:
+    """What a message asks for; one without any topic (small talk) has no terms.
+
+    Args:
+        speakers: names of those whose words the store holds.
+        languages: of the texts in the store.
+        now: POSIX seconds; "yesterday" counts from it.
+    """
+    text = tokenizer.normalise(message)
+    named = _named(text, speakers)
+    embedded = _in_first_person(text, named)
+    found = tokenizer.spans(embedded)
+    words = [embedded[term.start : term.end].casefold() for term in found]
+    topical = has_topic(text) or bool(named and not _COURTESY.issuperset(words))
+    groups = tokenizer.alternatives(embedded, languages) if topical else [()] * len(words)
+    if named:
+        role = None
+    elif _REPLY.search(text):
+        role = "assistant"
+    else:
+        role = "user" if _FIRST_PERSON.search(text) else None
+    return Asked(
+        embedded,
+        tuple(words),
+        tuple(() if w in _COURTESY else g for w, g in zip(words, groups, strict=True)),
+        frozenset(name for names in named.values() for name in names),
+        role,
+        tuple(dates.named(text, datetime.fromtimestamp(now, UTC).date())),
+    )
+
+
+def has_topic(message: str) -> bool:
+    """Whether a message is more than greeting, thanks and small talk."""
+    text = tokenizer.normalise(message)
+    words = [text[term.start : term.end].casefold() for term in tokenizer.spans(text)]
+    if re.sub(r"\W", "", text.casefold()) in _COURTESY or _COURTESY.issuperset(words):
+        return False
+    return bool(_OWN.search(text)) or not (_COURTESY | _CHAT).issuperset(words)
+
+
+def _named(text: str, speakers: Iterable[str]) -> dict[str, list[str]]:
+    """Names as the text writes them, each with the speakers that it means."""
+    named: dict[str, list[str]] = {}
+    for speaker in speakers:
+        first = tokenizer.normalise(speaker).split(" ")[0]
+        for name in {tokenizer.normalise(speaker), first}:
+            if name and (
+                found := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)
+            ):
+                named.setdefault(found.group(), []).append(speaker.casefold())
+        for word in re.findall(r"\b[^\W\d_]+", text):
+            short = word[:1].isupper() and _SHORTEST_NAME <= len(word) < len(first)
+            if short and first.casefold().startswith(word.casefold()):
+                named.setdefault(word, []).append(speaker.casefold())
+    return named
+
+
+def _in_first_person(text: str, named: Iterable[str]) -> str:
+    """The text with its speakers' names replaced by "I" and "my".
+
+    Vectors of "When did Ada move?" are near whatever mentions Ada; those of "When did I move?"
+    are near "I moved in May", which is what Ada said.
+    """
+    english = tokenizer.language(text) == tokenizer.DEFAULT_LANGUAGE
+    for name in sorted(named, key=len, reverse=True):
+        written = rf"(?<!\w){re.escape(name)}"
+        text = re.sub(rf"{written}['’]s(?!\w)", "my" if english else "", text)
+        text = re.sub(rf"{written}(?!\w)", "I" if english else "", text)
+    return text

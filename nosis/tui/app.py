@@ -1,0 +1,109 @@
+"""The terminal app: what it holds while it runs, and how it starts and ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from nosis.memory.home import find_home
+from nosis.tui import themes
+from nosis.tui.chat import ChatScreen
+from nosis.tui.input_history import InputHistory
+from nosis.tui.preferences import Preferences
+from nosis.tui.terminal import check_terminal
+
+if TYPE_CHECKING:
+    from nosis.agent import Agent
+    from nosis.memory import Memory
+    from nosis.models import Model
+    from nosis.settings import Settings
+
+
+class NosisApp(App[int]):
+    """nosis on a terminal.
+
+    Args:
+        settings: what to open.
+        resume: id of the session to go on with.
+        continue_last: go on with the most recent session.
+        agent: one that is ready already (tests, programs of one's own); None makes one.
+    """
+
+    TITLE = "nosis"
+    CSS_PATH: ClassVar = ["styles/chat.tcss", "styles/messages.tcss"]
+    ENABLE_COMMAND_PALETTE = True
+    HORIZONTAL_BREAKPOINTS: ClassVar = [(0, "-narrow"), (100, "-wide")]
+    VERTICAL_BREAKPOINTS: ClassVar = [(0, "-short"), (18, "-tall")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "leave", "quit", id="app.quit", show=False, priority=True),
+        Binding("ctrl+c", "interrupt", "interrupt", id="app.interrupt", show=False),
+    ]
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        resume: str | None = None,
+        continue_last: bool = False,
+        agent: Agent | None = None,
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.resume_session = resume
+        self.continue_last = continue_last
+        self.agent: Agent | None = agent
+        self.memory: Memory | None = None  # these two are set once it is awake
+        self.model: Model | None = None
+        self.home = find_home(settings.home)
+        self.preferences = Preferences(self.home)
+        self.history = InputHistory(self.home)
+        for theme in themes.OWN:
+            self.register_theme(theme)
+        wanted = self.preferences.get("theme", themes.DARK.name)
+        self.theme = wanted if wanted in self.available_themes else themes.DARK.name
+
+    def get_default_screen(self) -> ChatScreen:
+        return ChatScreen()
+
+    def on_mount(self) -> None:
+        self.theme_changed_signal.subscribe(self, self._remember_theme)
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            if number := getattr(signal, name, None):
+                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                    loop.add_signal_handler(number, self.exit, 128 + number)
+
+    def _remember_theme(self, theme: object) -> None:
+        self.preferences.set("theme", self.theme)
+
+    def action_leave(self) -> None:
+        """End the app; what is being said is stopped and kept."""
+        self.exit(0)
+
+    async def on_unmount(self) -> None:
+        if self.agent:
+            self.agent.stop()
+            await self.agent.aclose()
+
+    def export_folder(self) -> Path:
+        """Where files that the user asks for go: the working folder."""
+        return Path.cwd()
+
+
+def run(settings: Settings, *, resume: str | None = None, continue_last: bool = False) -> int:
+    """Open the app and return the exit code.
+
+    Raises:
+        UsageError: there is no terminal to draw on.
+    """
+    check_terminal()
+    os.environ.setdefault("TEXTUAL_ANIMATIONS", "basic")
+    app = NosisApp(settings, resume=resume, continue_last=continue_last)
+    return app.run() or 0

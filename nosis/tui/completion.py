@@ -1,0 +1,65 @@
+"""The list of commands above the prompt while a slash command is typed."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from nosis.tui import commands
+from nosis.tui.text import one_line
+
+MOST = 8
+
+
+class Completion(OptionList, can_focus=False):
+    """Shows what fits to the typed text; the prompt keeps the focus and sends the keys."""
+
+    def __init__(self) -> None:
+        super().__init__(id="completion", compact=True)
+        self.display = False
+
+    def suggest(self, typed: str, values: list[str]) -> bool:
+        """Offer completions of the prompt's text; whether there are any.
+
+        Args:
+            typed: the whole prompt.
+            values: what the argument of the typed command may be.
+        """
+        options: list[Option] = []
+        if typed.startswith("/") and "\n" not in typed:
+            name, space, argument = typed[1:].partition(" ")
+            if not space:
+                options = [_option(c) for c in commands.matching(name)]
+            elif values:
+                fits = [v for v in values if argument.casefold() in v.casefold() and v != argument]
+                options = [Option(Content(one_line(v, 60)), id=f"/{name} {v}") for v in fits[:MOST]]
+        self.set_options(options)
+        self.display = bool(options)
+        if options:
+            self.highlighted = 0
+        return bool(options)
+
+    def close(self) -> None:
+        self.display = False
+
+    def move(self, amount: int) -> None:
+        """Highlight the next or previous one, around the ends."""
+        if self.option_count:
+            self.highlighted = ((self.highlighted or 0) + amount) % self.option_count
+
+    @property
+    def chosen(self) -> str | None:
+        """The highlighted completion as a whole prompt."""
+        if not self.display or self.highlighted is None:
+            return None
+        return self.get_option_at_index(self.highlighted).id
+
+
+def _option(command: commands.Command) -> Option:
+    return Option(
+        Content.assemble(
+            (command.usage.ljust(18), "$text-primary"), "  ", (command.summary, "$foreground-muted")
+        ),
+        id=f"/{command.name}",
+    )

@@ -1,0 +1,41 @@
+"""Whether a screen can be drawn here: both ends must be a terminal that moves its cursor."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import TextIO
+
+from nosis.errors import UsageError
+
+_NO_CURSOR = {"", "dumb", "unknown"}
+
+
+def check_terminal(
+    stdin: TextIO | None = None,
+    stdout: TextIO | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> None:
+    """Return if the app can be drawn.
+
+    Raises:
+        UsageError: an end is a pipe or file, or ``TERM`` names no usable terminal.
+    """
+    ends = {"standard input": stdin or sys.stdin, "standard output": stdout or sys.stdout}
+    for name, end in ends.items():
+        try:
+            interactive = end.isatty()
+        except ValueError:  # closed
+            interactive = False
+        if not interactive:
+            raise UsageError(
+                f"the app needs a terminal, and {name} is none",
+                'Ask one question instead: nosis -p "…"',
+            )
+    term = (environ if environ is not None else os.environ).get("TERM", "")
+    if sys.platform != "win32" and term.lower() in _NO_CURSOR:
+        raise UsageError(
+            f"the app cannot draw on a terminal of the kind {term!r}",
+            'Set TERM (for example to xterm-256color), or ask one question: nosis -p "…"',
+        )
