@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from nosis.errors import UsageError
 from nosis.settings import Settings
 
 if TYPE_CHECKING:
     from nosis.memory import Memory
-    from nosis.memory.store import Progress
+    from nosis.memory.pages import Pages
+    from nosis.memory.store import Progress, Store
 
 
 def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
@@ -17,8 +21,11 @@ def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
     Raises:
         NosisError: its name is not valid, or its files cannot be read.
     """
-    from nosis.memory import Memory
+    from nosis.memory import Memory, home
 
+    name = home.check_name(settings.workspace)
+    store = _hosted(settings.database_url, name, progress) if settings.database_url else None
+    pages = _bucket(settings, settings.log_url, name) if settings.log_url else None
     return Memory(
         settings.home,
         settings.workspace,
@@ -26,4 +33,37 @@ def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
         scoring=settings.scoring,
         vector_index=settings.vector_index,
         progress=progress,
+        store=store,
+        pages=pages,
     )
+
+
+def _hosted(url: str, name: str, progress: Progress | None) -> Store:
+    with _extra("postgres", "NOSIS_DATABASE_URL"):
+        from nosis.memory.store.postgres import PostgresStore
+
+    return PostgresStore(url, name, progress=progress)
+
+
+def _bucket(settings: Settings, url: str, name: str) -> Pages:
+    from nosis.memory import home
+
+    place = home.hosted_folder if settings.database_url else home.workspace_folder
+    with _extra("s3", "NOSIS_LOG_URL"):
+        import obstore  # noqa: F401
+
+        from nosis.memory.bucket import BucketPages
+
+    return BucketPages(url, name, place(home.find_home(settings.home), name))
+
+
+@contextmanager
+def _extra(name: str, variable: str) -> Iterator[None]:
+    """Say which extra is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"{variable} is set, but the package {error.name} is not installed",
+            f"Install it with: pip install 'nosis-agent[{name}]'",
+        ) from None

@@ -172,7 +172,7 @@ class Memory(Sessions, CoreFields, Inbox, TimeTravel):
                 writer.forget(entry, "purged")
         with self._operation() as writer:
             writer.change(Outcome.PURGED, entry, writer.op.event("purge", ids=[entry.id]))
-        digest.remove_from_logs(self.folder, entry.text)
+        self.pages.remove(entry.text)
         self.render_page()
         if left := self.store.purge([entry.id]):
             raise StorageError(
@@ -288,8 +288,7 @@ class Memory(Sessions, CoreFields, Inbox, TimeTravel):
         """MEMORY.md as of now, or the log of a day (``today`` or 2026-11-30)."""
         if day is None:
             return self.render_page()
-        path = digest.log_path(self.folder, times.day(self.clock()) if day == "today" else day)
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
+        return self.pages.log(times.day(self.clock()) if day == "today" else day)
 
     # -- conversation --------------------------------------------------------------------------
 

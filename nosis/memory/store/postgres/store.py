@@ -18,7 +18,7 @@ import numpy as np
 import psycopg
 from numpy.typing import NDArray
 
-from nosis.errors import StorageError
+from nosis.errors import StorageError, UnreachableError
 from nosis.memory import tokenizer
 from nosis.memory.store import (
     Document,
@@ -60,7 +60,7 @@ class PostgresStore:
         workspace: its name; made where there is none.
         progress: called while an index of an older version is rebuilt.
 
-    A server that does not answer is no error here, but at the first call that needs it.
+    A server that does not answer is a notice here, and an error at each call that needs it.
 
     Raises:
         StorageError: the server refuses, or a newer nosis made its tables.
@@ -77,6 +77,13 @@ class PostgresStore:
         self._id: int | None = None
         self._model: str | None = None  # as this process last saw it
         self._attributes = Attributes()
+        try:
+            self._workspace()
+        except UnreachableError as error:
+            self.notices.append(error.message)
+        except BaseException:
+            self._database.release()
+            raise
 
     @property
     def embedding_model(self) -> str | None:
