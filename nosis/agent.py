@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nosis import prompting, tokens, toolcalls
-from nosis.errors import ModelTimeout, NosisError, StorageError, UsageError
+from nosis.errors import ModelTimeout, NosisError, StorageError, UnreachableError, UsageError
 from nosis.events import (
     MemoryChanged,
     Notice,
@@ -24,7 +24,7 @@ from nosis.events import (
 )
 from nosis.memory.block import recalled_block
 from nosis.memory.ids import new_id
-from nosis.memory.types import Directive, Origin, Recall, Receipt, Recollection
+from nosis.memory.types import CoreMemory, Directive, Origin, Recall, Receipt, Recollection
 from nosis.models import Chunk, Delta, Finish, Message, Model, Request, ToolCall
 from nosis.protocol import GOT_IT, Splitter
 from nosis.settings import Settings
@@ -67,6 +67,7 @@ class Agent:
         self._history: list[Message] = []
         self._dropped = 0
         self._tainted = False  # whether material was pasted or piped into this conversation
+        self._core: CoreMemory = {}  # as last read
         self._stopping = asyncio.Event()
         self._indexing: asyncio.Task[Any] | None = None
 
@@ -149,8 +150,15 @@ class Agent:
             yield Notice(memory.notices.pop(0))
         window = self.settings.context_window or model.context_window
         budget = prompting.recall_budget(window, self.settings.recall_tokens)
-        found = await asyncio.to_thread(memory.recollect, message, budget, self.session, self.muted)
-        core = await asyncio.to_thread(memory.core)
+        try:
+            found = await asyncio.to_thread(
+                memory.recollect, message, budget, self.session, self.muted
+            )
+            self._core = await asyncio.to_thread(memory.core)
+        except UnreachableError as error:
+            found = Recall()
+            yield Notice(f"answering without memory: {error.message}", error.hint)
+        core = self._core
         yield Recalled(
             found.hits,
             found.near_misses,
@@ -217,6 +225,8 @@ class Agent:
                 )
             except StorageError as error:
                 yield Notice(f"this turn is not remembered: {error.message}", error.hint)
+            while memory.notices:
+                yield Notice(memory.notices.pop(0))
         self._tainted = self._tainted or bool(material.strip())
         for receipt in receipts:
             yield MemoryChanged(receipt)
@@ -244,7 +254,7 @@ class Agent:
             )
             yield self.last
         if learn:
-            self._indexing = asyncio.create_task(asyncio.to_thread(memory.embed_pending))
+            self._indexing = asyncio.create_task(asyncio.to_thread(_embed, memory))
 
     async def aclose(self) -> None:
         """Finish indexing and release model and memory."""
@@ -376,6 +386,11 @@ async def _until(chunks: AsyncIterator[Chunk], stopping: asyncio.Event) -> Async
         if close := getattr(chunks, "aclose", None):
             with contextlib.suppress(asyncio.CancelledError, RuntimeError):
                 await close()
+
+
+def _embed(memory: Memory) -> None:
+    with contextlib.suppress(UnreachableError):
+        memory.embed_pending()
 
 
 def _record(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from nosis.errors import UsageError
+from nosis.errors import UnreachableError, UsageError
 from nosis.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
     name = home.check_name(settings.workspace)
     store = _hosted(settings.database_url, name, progress) if settings.database_url else None
     pages = _bucket(settings, settings.log_url, name) if settings.log_url else None
-    return Memory(
+    memory = Memory(
         settings.home,
         settings.workspace,
         agent=settings.agent,
@@ -36,6 +36,10 @@ def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
         store=store,
         pages=pages,
     )
+    if store:
+        with suppress(UnreachableError):  # it is a notice already
+            memory.deliver()
+    return memory
 
 
 def _hosted(url: str, name: str, progress: Progress | None) -> Store:
