@@ -37,9 +37,21 @@ def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
         pages=pages,
     )
     if store:
-        with suppress(UnreachableError):  # it is a notice already
+        with suppress(UnreachableError):  # said by the first call that needs it
             memory.deliver()
     return memory
+
+
+def list_workspaces(settings: Settings) -> list[str]:
+    """Names of the workspaces of the database, or else of the home, sorted."""
+    from nosis.memory import home
+
+    if settings.database_url is None:
+        return home.list_workspaces(home.find_home(settings.home))
+    with _extra("postgres", "NOSIS_DATABASE_URL"):
+        from nosis.memory.store.postgres import workspaces
+
+    return workspaces.names(settings.database_url)
 
 
 def _hosted(url: str, name: str, progress: Progress | None) -> Store:

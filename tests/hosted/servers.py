@@ -40,6 +40,7 @@ class PostgresServer:
 
     def __init__(self, release: str = "pginstall", *, durable: bool = False) -> None:
         self.port = free_port()
+        self.running = False
         self._durable = durable
         self._user: dict[str, Any] = {}
         self._folder = Path(tempfile.mkdtemp(prefix="nosis-pg-", dir="/tmp"))
@@ -79,14 +80,17 @@ class PostgresServer:
         settings = " ".join(f"-c {name}={value}" for name, value in options.items())
         log = self._folder / "server.log"
         self._run("pg_ctl", "start", "-w", "-D", self._data, "-l", log, "-o", settings)
+        self.running = True
 
     def stop(self, mode: str = "fast") -> None:
         """Stop; "immediate" is as a crash: connections break, the next start recovers."""
         self._run("pg_ctl", "stop", "-w", "-D", self._data, "-m", mode)
+        self.running = False
 
     def remove(self) -> None:
         """Stop, and delete the data."""
-        self.stop("immediate")
+        if self.running:
+            self.stop("immediate")
         shutil.rmtree(self._folder)
 
     def _run(self, program: str, *arguments: object) -> None:

@@ -146,8 +146,9 @@ class Database:
                     raise self.unreachable() from error
                 time.sleep(PAUSES[min(tries, len(PAUSES) - 1)])
                 tries += 1
-                with suppress(psycopg.Error):
-                    self._pool.check()  # the others broke with this one
+                if self._checked:
+                    with suppress(psycopg.Error):
+                        self._pool.check()  # the others broke with this one
             else:
                 self._away = False
                 return result

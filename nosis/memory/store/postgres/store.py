@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -60,7 +60,7 @@ class PostgresStore:
         workspace: its name; made where there is none.
         progress: called while an index of an older version is rebuilt.
 
-    A server that does not answer is a notice here, and an error at each call that needs it.
+    A server that does not answer is no error here, but at each call that needs it.
 
     Raises:
         StorageError: the server refuses, or a newer nosis made its tables.
@@ -78,9 +78,8 @@ class PostgresStore:
         self._model: str | None = None  # as this process last saw it
         self._attributes = Attributes()
         try:
-            self._workspace()
-        except UnreachableError as error:
-            self.notices.append(error.message)
+            with suppress(UnreachableError):  # said by the first call that needs the server
+                self._workspace()
         except BaseException:
             self._database.release()
             raise
