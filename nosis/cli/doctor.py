@@ -134,7 +134,8 @@ def _files(settings: Settings) -> Iterator[Check]:
     from nosis.memory import home
 
     place = home.find_home(settings.home)
-    folder = home.workspace_folder(place, settings.workspace)
+    where = home.hosted_folder if settings.database_url else home.workspace_folder
+    folder = where(place, settings.workspace)
     if not folder.exists():
         yield Check("files", "ok", f"{folder} (made when something is kept)")
     elif open_to_others := [path for path in _own_files(folder) if path.stat().st_mode & 0o077]:
@@ -164,12 +165,32 @@ def _memory(settings: Settings) -> Iterator[Check]:
         for notice in memory.notices:
             yield Check("memory", "warn", notice, "It is repaired already; run doctor again.")
         yield from _guarded("index", lambda: _index(memory))
+        yield from _guarded("bucket", lambda: _bucket(memory))
+        yield from _guarded("waiting turns", lambda: _waiting(settings, memory))
         yield from _guarded("embedding", lambda: _embedding(memory))
 
 
 def _index(memory: Memory) -> Iterator[Check]:
     for name, value in memory.store.health().items():
-        yield Check(name, "ok", str(value))
+        slow = name == "vector index" and str(value).endswith(("index none)", "index building)"))
+        fix = "nosis reindex makes the missing index; searches are exact meanwhile"
+        yield Check(name, "warn" if slow else "ok", str(value), fix if slow else "")
+
+
+def _bucket(memory: Memory) -> Iterator[Check]:
+    check = getattr(memory.pages, "check", None)
+    if check is not None:
+        yield Check("bucket", "ok", check())
+
+
+def _waiting(settings: Settings, memory: Memory) -> Iterator[Check]:
+    if settings.database_url is None:
+        return
+    if memory.outbox.waiting():
+        fix = "They are recorded with the next command that reaches the server."
+        yield Check("waiting turns", "warn", f"some, in {memory.outbox.path}", fix)
+    else:
+        yield Check("waiting turns", "ok", "none")
 
 
 def _embedding(memory: Memory) -> Iterator[Check]:
