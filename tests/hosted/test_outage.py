@@ -169,4 +169,3 @@ def test_a_wrong_address_is_an_error_and_no_outage(
         PostgresStore(address.format(port=postgres.port), workspace)
     assert not isinstance(refused.value, UnreachableError)
     assert "NOSIS_DATABASE_URL" in refused.value.message + refused.value.hint
-
