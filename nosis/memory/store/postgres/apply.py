@@ -6,7 +6,7 @@ fold's changes to what it read, and sends the result as one pipeline (``flush``)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,8 +31,20 @@ _SELECT = ", ".join(f"e.{name}" for name in catalog.COLUMNS)
 class Changes:
     """One write in the making: events applied to an in-memory copy of what they touch."""
 
-    def __init__(self, connection: Db, head: Head, *, replay: bool = False) -> None:
-        """``replay``: the events are recorded already, at the positions told with them."""
+    def __init__(
+        self,
+        connection: Db,
+        head: Head,
+        *,
+        hints: Collection[str] = (),
+        replay: bool = False,
+    ) -> None:
+        """
+        Args:
+            hints: ids of entries that will be asked for, to be read together.
+            replay: the events are recorded already, at the positions told with them.
+        """
+        self._hints = hints
         self._db = connection
         self._head = head
         self._replay = replay
@@ -54,7 +66,7 @@ class Changes:
 
     def get(self, entry_id: str) -> Entry | None:
         """The entry as it is with the events of this write."""
-        self.settle([entry_id])
+        self.settle([entry_id] if entry_id in self._entries else [entry_id, *self._hints])
         row = self._entries[entry_id]
         if row is None:
             return None

@@ -11,8 +11,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import psycopg
@@ -180,14 +180,6 @@ class Database:
 
     def _take(self) -> Db:
         return self._pool.getconn(timeout=AWAY_PATIENCE if self._away else PATIENCE)
-
-
-@contextmanager
-def snapshot(connection: Db) -> Iterator[None]:
-    """All statements inside see the same moment."""
-    connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    yield
-    connection.execute("COMMIT")
 
 
 def passing(error: psycopg.Error) -> bool:

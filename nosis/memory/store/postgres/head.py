@@ -65,6 +65,17 @@ def read(connection: Db, workspace: int) -> Head:
     return _checked(row)
 
 
+def snapshot(connection: Db, workspace: int) -> Head:
+    """Begin a transaction whose statements all see this moment, and read the head."""
+    with connection.pipeline():
+        connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        found = connection.execute(
+            "SELECT " + _COLUMNS + " FROM nosis.workspaces WHERE id = %s", (workspace,)
+        )
+        row = found.fetchone()
+    return _checked(row)
+
+
 def lock(connection: Db, workspace: int) -> Head:
     """Begin a transaction as the only writer of the workspace, and read its head."""
     with connection.pipeline():

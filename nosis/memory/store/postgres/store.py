@@ -9,8 +9,10 @@ any process has committed.
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -18,7 +20,7 @@ import numpy as np
 import psycopg
 from numpy.typing import NDArray
 
-from nosis.errors import StorageError, UnreachableError
+from nosis.errors import UnreachableError
 from nosis.memory import tokenizer
 from nosis.memory.store import (
     Document,
@@ -34,22 +36,21 @@ from nosis.memory.store import (
 )
 from nosis.memory.store.attributes import Attributes, Bool
 from nosis.memory.store.conversations import listed_sessions
-from nosis.memory.store.fold import ForeignEvent, check_schema, fold
-from nosis.memory.store.journal import clean
 from nosis.memory.store.postgres import columns, head, purging, queries, rebuild, vectors, words
 from nosis.memory.store.postgres.apply import Changes
+from nosis.memory.store.postgres.batch import PostgresBatch
 from nosis.memory.store.postgres.database import (
     Database,
     Db,
     passing,
     shared,
-    snapshot,
     translated,
 )
 from nosis.memory.store.postgres.head import Head
 from nosis.memory.types import CoreMemory, Entry, Filter
 
 T = TypeVar("T")
+RECENT = 64  # ids
 
 
 class PostgresStore:
@@ -72,7 +73,7 @@ class PostgresStore:
         self._database: Database = shared(url)
         self._progress = progress
         self._writing = threading.Lock()
-        self._mine = threading.local()  # the connection of this thread's write
+        self._mine = threading.local()  # this thread's write, and what it read last
         self._opening = threading.Lock()
         self._id: int | None = None
         self._model: str | None = None  # as this process last saw it
@@ -100,7 +101,7 @@ class PostgresStore:
         those that had arrived are not recorded twice.
         """
         with self._exclusive() as (db, at):
-            batch = PostgresBatch(Changes(db, at))
+            batch = PostgresBatch(Changes(db, at, hints=self._recent()))
             yield batch
             try:
                 batch.commit(db, at)
@@ -119,18 +120,19 @@ class PostgresStore:
     @contextmanager
     def _exclusive(self) -> Iterator[tuple[Db, Head]]:
         """A transaction as the only writer; the caller commits. This thread reads through it."""
-        if self._connection() is not None:
+        if self._write() is not None:
             raise RuntimeError("a write within a write")
         workspace = self._workspace()
         with self._writing:  # one connection waits for the lock, not one a thread
             db, at = self._database.begin(lambda db: head.lock(db, workspace))
-            self._mine.connection = db
+            self._mine.writing = (db, replace(at))  # as it is committed
             try:
                 yield db, at
             except psycopg.Error as error:
                 raise self._translated(error) from error
             finally:
-                self._mine.connection = None
+                self._mine.writing = None
+                self._recent().clear()
                 self._database.give_back(db)
 
     def add_vectors(self, rows: Sequence[int], embedded: Sequence[Embedded]) -> None:
@@ -261,7 +263,9 @@ class PostgresStore:
 
     def documents(self, rows: Sequence[int]) -> list[Document]:
         """What scoring reads of each row, in the order of the rows; unknown ones left out."""
-        return self._read(lambda db, at: columns.documents(db, at.id, rows)) if rows else []
+        found = self._read(lambda db, at: columns.documents(db, at.id, rows)) if rows else []
+        self._recent().extend(document.entry.id for document in found)
+        return found
 
     def unembedded(self, limit: int) -> list[tuple[int, str]]:
         """Rows without vectors, newest first, with their text."""
@@ -288,8 +292,16 @@ class PostgresStore:
 
     # -- inside ----------------------------------------------------------------------------
 
-    def _connection(self) -> Db | None:
-        return getattr(self._mine, "connection", None)
+    def _write(self) -> tuple[Db, Head] | None:
+        """The connection of this thread's write, and the head as it is committed."""
+        return getattr(self._mine, "writing", None)
+
+    def _recent(self) -> deque[str]:
+        """Ids that this thread read last: a write will ask for them one by one."""
+        if not hasattr(self._mine, "recent"):
+            self._mine.recent = deque[str](maxlen=RECENT)
+        recent: deque[str] = self._mine.recent
+        return recent
 
     def _workspace(self) -> int:
         """The workspace's number; opens it at the first call that reaches the server."""
@@ -306,20 +318,21 @@ class PostgresStore:
     def _query(self, work: Callable[[Db, int], T]) -> T:
         """The result of a single statement."""
         workspace = self._workspace()
-        if (mine := self._connection()) is not None:
-            return work(mine, workspace)
+        if (mine := self._write()) is not None:
+            return work(mine[0], workspace)
         return self._database.run(lambda db: work(db, workspace))
 
     def _read(self, work: Callable[[Db, Head], T]) -> T:
         """The result of several statements that see the same moment."""
         workspace = self._workspace()
-        if (mine := self._connection()) is not None:
-            # Inside a write: what is committed, since the write's own events are still here.
-            return work(mine, head.read(mine, workspace))
+        if (mine := self._write()) is not None:
+            return work(*mine)  # what is committed, since the write's own events are still here
 
         def once(db: Db) -> T:
-            with snapshot(db):
-                return work(db, head.read(db, workspace))
+            at = head.snapshot(db, workspace)
+            result = work(db, at)
+            db.execute("COMMIT")
+            return result
 
         return self._database.run(once)
 
@@ -340,52 +353,3 @@ class PostgresStore:
         if passing(error):
             return self._database.unreachable()
         return translated(error, self._database.place)
-
-
-class PostgresBatch:
-    """One write in the making."""
-
-    def __init__(self, changes: Changes) -> None:
-        self._changes = changes
-        self.events: list[Event] = []
-
-    def append(self, *events: Event) -> None:
-        """Add events to this write; one whose id is there already is left out.
-
-        Raises:
-            StorageError: an event that the fold does not understand.
-        """
-        for event in map(clean, events):
-            check_schema(event)
-            try:
-                self._changes.add(event, fold(event))
-            except ForeignEvent as error:
-                raise _refused(error) from None
-            self.events.append(event)
-
-    def get(self, entry_id: str) -> Entry | None:
-        """The entry as it is with this write's events."""
-        try:
-            return self._changes.get(entry_id)
-        except ForeignEvent as error:
-            raise _refused(error) from None
-
-    def core(self) -> CoreMemory:
-        """Core memory as it is with this write's events."""
-        return self._changes.core()
-
-    def commit(self, db: Db, at: Head) -> None:
-        """Send the events and end the transaction, if there are any."""
-        try:
-            if self._changes.empty:
-                return
-        except ForeignEvent as error:
-            raise _refused(error) from None
-        with db.pipeline():
-            self._changes.flush()
-            head.save(db, at)
-            db.execute("COMMIT")
-
-
-def _refused(error: ForeignEvent) -> StorageError:
-    return StorageError(f"this cannot be recorded: {error}", "Report this fault.")

@@ -5,8 +5,6 @@
 -- A row number is the position of the event that brought the text: rows belong to texts, are
 -- never given twice, and a rebuild finds the same ones, so vectors stay valid.
 
-CREATE EXTENSION IF NOT EXISTS vector;
-
 -- One row a workspace: counters that each write moves on, in place.
 CREATE TABLE nosis.workspaces(
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -59,6 +59,9 @@ def migrate(connection: Connection[Any]) -> list[str]:
     if len(done) < len(steps):
         with connection.transaction():
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            # In a schema that every user looks into; left where it is, if it is there already.
+            connection.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
+            _check_vector(connection)
             connection.execute("CREATE SCHEMA IF NOT EXISTS nosis")
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS nosis.migrations(number integer PRIMARY KEY, "
@@ -73,13 +76,22 @@ def migrate(connection: Connection[Any]) -> list[str]:
                         (step.number, step.name),
                     )
                     made.append(step.name)
+    _check_vector(connection)
+    return made
+
+
+def _check_vector(connection: Connection[Any]) -> None:
     version = vector_version(connection)
     if tuple(int(part) for part in version.split(".")[:2]) < VECTOR:
         raise StorageError(
             f"the database has pgvector {version}",
             "Update it to 0.7 or newer: ALTER EXTENSION vector UPDATE.",
         )
-    return made
+    if _one(connection, "SELECT to_regtype('halfvec')") == (None,):
+        raise StorageError(
+            "pgvector is in a schema that this user does not look into",
+            'Add it: ALTER ROLE … SET search_path = "$user", public, SCHEMA;',
+        )
 
 
 def vector_version(connection: Connection[Any]) -> str:
