@@ -118,10 +118,20 @@ def test_a_user_without_rights_is_told_what_is_missing(
 ) -> None:
     role = f"r{uuid.uuid4().hex[:10]}"
     admin.execute(f"CREATE ROLE {role} LOGIN".encode())
-    with pytest.raises(StorageError) as refused:
-        PostgresStore(empty_url.replace("nosis@", f"{role}@"), "w")
-    assert "refused" in refused.value.message
-    assert "right" in refused.value.hint
+    address = empty_url.replace("nosis@", f"{role}@")
+    with psycopg.connect(empty_url, autocommit=True) as owner:
+        for hint, right in (
+            ("CREATE EXTENSION", "CREATE EXTENSION vector"),
+            ("right to create the schema", "CREATE SCHEMA nosis"),
+            ("right to create the schema", f"GRANT ALL ON SCHEMA nosis TO {role}"),
+        ):
+            with pytest.raises(StorageError, match="refused") as refused:
+                PostgresStore(address, "w")
+            assert hint in refused.value.hint
+            owner.execute(right.encode())
+        owner.execute(f"GRANT CREATE ON DATABASE {owner.info.dbname} TO {role}".encode())
+        PostgresStore(address, "w").close()
+        owner.execute(f"DROP OWNED BY {role} CASCADE".encode())
     admin.execute(f"DROP ROLE {role}".encode())
 
 
