@@ -6,33 +6,29 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nosis import prompting, tokens, toolcalls
-from nosis.errors import ModelTimeout, NosisError, StorageError, UnreachableError, UsageError
+from nosis.errors import NosisError, StorageError, UnreachableError, UsageError
 from nosis.events import (
     MemoryChanged,
     Notice,
     Recalled,
     TextDelta,
-    Thinking,
     TurnDone,
     TurnEvent,
     TurnFailed,
-    Usage,
 )
 from nosis.memory.block import recalled_block
 from nosis.memory.ids import new_id
-from nosis.memory.types import CoreMemory, Directive, Origin, Recall, Receipt, Recollection
-from nosis.models import Chunk, Delta, Finish, Message, Model, Request, ToolCall
-from nosis.protocol import GOT_IT, Splitter
+from nosis.memory.types import CoreMemory, Origin, Recall, Receipt
+from nosis.models import Message, Model, Request
+from nosis.protocol import GOT_IT
+from nosis.reply import Reply, notices, usage
 from nosis.settings import Settings
 
 if TYPE_CHECKING:
     from nosis.memory import Memory
-
-_SERVER_CUT = 0.5  # of our count: a server that reports fewer prompt tokens dropped some
 
 
 class Agent:
@@ -67,6 +63,7 @@ class Agent:
         self._history: list[Message] = []
         self._dropped = 0
         self._tainted = False  # whether material was pasted or piped into this conversation
+        self._newest: tuple[str, bool] | None = None  # id of the newest turn; is it in history?
         self._core: CoreMemory = {}  # as last read
         self._stopping = asyncio.Event()
         self._indexing: asyncio.Task[Any] | None = None
@@ -89,6 +86,7 @@ class Agent:
                 )
             self._history = [_message(entry.role, entry.text) for entry in entries]
             self._tainted = any(entry.origin is Origin.MATERIAL for entry in entries)
+            self._newest = (entries[-1].turn, True) if entries[-1].turn else None
             self._resumes = False
         if self._model is None:
             from nosis.models.connect import choose
@@ -110,6 +108,7 @@ class Agent:
             learn: False leaves no trace of the turn in memory.
         """
         self._stopping.clear()
+        self._newest = None
         try:
             async for event in self._turn(message, material, learn):
                 yield event
@@ -138,7 +137,23 @@ class Agent:
         self.session = session or new_id("s")
         self._resumes = session is not None
         self._history, self._dropped, self._tainted = [], 0, False
+        self._newest = None
         self.muted = set()
+
+    async def retract(self) -> list[Receipt]:
+        """Take the newest turn back before it is asked again, changed or not.
+
+        It leaves history and the archive's conversation; what it wrote is undone (see
+        ``Memory.retract_turn``), so that asking twice keeps one entry.
+        """
+        newest, self._newest = self._newest, None
+        if newest is None:
+            return []
+        memory, _ = await self.ready()
+        turn, in_history = newest
+        if in_history:
+            self._history = self._history[:-2]
+        return await asyncio.to_thread(memory.retract_turn, self.session, turn)
 
     def use_model(self, model: Model) -> None:
         """Answer with another model from the next turn on."""
@@ -193,7 +208,7 @@ class Agent:
             else (),
         )
         calls = toolcalls.ToolCalls(memory)
-        reply = _Reply(model, request, calls, self.settings.timeout, self._stopping)
+        reply = Reply(model, request, calls, self.settings.timeout, self._stopping)
         async for piece in reply.stream():
             yield piece
         async for event in self._finish(
@@ -205,7 +220,7 @@ class Agent:
         self,
         memory: Memory,
         model: Model,
-        reply: _Reply,
+        reply: Reply,
         prompt: prompting.Prompt,
         message: str,
         material: str,
@@ -223,6 +238,8 @@ class Agent:
                 turn, receipts = await asyncio.to_thread(
                     _record, memory, self.session, message, answer, material, self._tainted, reply
                 )
+                self._newest = (turn, reply.error is None and bool(answer or reply.directives))
+                self._indexing = asyncio.create_task(asyncio.to_thread(_embed, memory))
             except StorageError as error:
                 yield Notice(f"this turn is not remembered: {error.message}", error.hint)
             while memory.notices:
@@ -233,7 +250,7 @@ class Agent:
         if reply.directives and not answer:
             answer = GOT_IT
             yield TextDelta(answer)
-        for notice in _notices(reply, prompt, answer):
+        for notice in notices(reply, prompt, answer):
             yield notice
         if reply.error:
             yield TurnFailed(
@@ -241,20 +258,18 @@ class Agent:
             )
         else:
             if answer:
-                self._history += [Message("user", message), Message("assistant", answer)]
+                self._history += [Message("user", prompt.said), Message("assistant", answer)]
             self.last = TurnDone(
                 answer,
                 self.session,
                 turn,
                 model.name,
-                _usage(reply.finish, prompt, reply.raw),
+                usage(reply, prompt, model.name, memory.home),
                 found.hits,
                 tuple(receipts),
                 reply.stopped,
             )
             yield self.last
-        if learn:
-            self._indexing = asyncio.create_task(asyncio.to_thread(_embed, memory))
 
     async def aclose(self) -> None:
         """Finish indexing and release model and memory."""
@@ -273,121 +288,6 @@ class Agent:
         await self.aclose()
 
 
-class _Reply:
-    """One answer while it streams: what to show, and what it asks of memory."""
-
-    def __init__(
-        self,
-        model: Model,
-        request: Request,
-        calls: toolcalls.ToolCalls,
-        timeout: float,
-        stopping: asyncio.Event,
-    ) -> None:
-        self._model = model
-        self._request = request
-        self._calls = calls
-        self._timeout = timeout
-        self._stopping = stopping
-        self._splitter = Splitter()
-        self.raw = ""
-        self.finish = Finish()
-        self.error: NosisError | None = None
-        self.stopped: str | None = None  # "length", "cancelled", "dropped"
-
-    async def stream(self) -> AsyncIterator[TextDelta | Thinking]:
-        """The visible pieces as they come. A failure ends it and is kept in ``error``."""
-        try:
-            async with asyncio.timeout(self._timeout):
-                async for chunk in self._chunks():
-                    if chunk.reasoning:
-                        yield Thinking(chunk.reasoning)
-                    self.raw += chunk.text
-                    if shown := self._splitter.feed(chunk.text):
-                        yield TextDelta(shown)
-        except TimeoutError:
-            self.error = ModelTimeout(
-                f"the model did not finish within {self._timeout:g} seconds",
-                "Allow more time with --timeout or NOSIS_TIMEOUT.",
-            )
-        except NosisError as error:
-            self.error = error
-        if self._stopping.is_set():
-            self.stopped = "cancelled"
-        elif self.error:
-            self.stopped = "dropped"
-        elif self.finish.reason == "length":
-            self.stopped = "length"
-        if rest := self._splitter.close(complete=self.stopped is None):
-            yield TextDelta(rest)
-
-    async def _chunks(self) -> AsyncIterator[Delta]:
-        """The text of the answer; tool calls on the way are answered, a bounded number of times."""
-        request = self._request
-        for _ in range(toolcalls.MAX_ROUNDS + 1):
-            asked: list[ToolCall] = []
-            said = ""
-            async for chunk in _until(self._model.stream(request), self._stopping):
-                if isinstance(chunk, Finish):
-                    self.finish = chunk
-                elif isinstance(chunk, ToolCall):
-                    asked.append(chunk)
-                else:
-                    said += chunk.text
-                    yield chunk
-            if not asked or self._stopping.is_set():
-                return
-            results = [
-                Message("tool", await self._calls.answer(call), answers=call.id) for call in asked
-            ]
-            told = Message("assistant", said, calls=tuple(asked))
-            request = replace(request, messages=(*request.messages, told, *results))
-
-    @property
-    def visible(self) -> str:
-        return self._splitter.visible
-
-    @property
-    def directives(self) -> tuple[Directive, ...]:
-        """What the answer asks of memory: nothing, if the user stopped it."""
-        if self.stopped == "cancelled":
-            return ()
-        return (*self._splitter.directives, *self._calls.directives)
-
-    @property
-    def recalled(self) -> tuple[Recollection, ...]:
-        """What the model was shown: in its prompt, and by its calls."""
-        return (*self._request.recalled, *self._calls.recalled)
-
-    @property
-    def refused(self) -> tuple[str, ...]:
-        return self._splitter.refused
-
-
-async def _until(chunks: AsyncIterator[Chunk], stopping: asyncio.Event) -> AsyncIterator[Chunk]:
-    """The chunks until the stream ends or the event is set, whichever comes first."""
-    stop = asyncio.ensure_future(stopping.wait())
-    try:
-        while True:
-            step = asyncio.ensure_future(anext(chunks))
-            try:
-                await asyncio.wait((step, stop), return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                if not step.done():
-                    step.cancel()
-            if not step.done():
-                return
-            try:
-                yield step.result()
-            except StopAsyncIteration:
-                return
-    finally:
-        stop.cancel()
-        if close := getattr(chunks, "aclose", None):
-            with contextlib.suppress(asyncio.CancelledError, RuntimeError):
-                await close()
-
-
 def _embed(memory: Memory) -> None:
     with contextlib.suppress(UnreachableError):
         memory.embed_pending()
@@ -400,7 +300,7 @@ def _record(
     answer: str,
     material: str,
     tainted: bool,
-    reply: _Reply,
+    reply: Reply,
 ) -> tuple[str, list[Receipt]]:
     return memory.record_turn(
         session,
@@ -411,31 +311,6 @@ def _record(
         tainted=tainted,
         recalled=reply.recalled,
     )
-
-
-def _notices(reply: _Reply, prompt: prompting.Prompt, answer: str) -> list[Notice]:
-    notices = [Notice(refused) for refused in reply.refused]
-    if reply.stopped == "length":
-        notices.append(Notice("the answer was cut off: it reached the model's length limit"))
-    elif not answer and not reply.error and reply.stopped is None:
-        notices.append(Notice("the model gave an empty answer", "Ask again, or try another model."))
-    reported, sent = reply.finish.prompt_tokens, prompt.shares.prompt
-    if reported is not None and sent > 1_000 and reported < sent * _SERVER_CUT:
-        notices.append(
-            Notice(
-                f"the server read {reported} of about {sent} prompt tokens: it cut off the rest, "
-                "core memory included",
-                "Raise its context size (Ollama: OLLAMA_CONTEXT_LENGTH), or set "
-                "NOSIS_CONTEXT_WINDOW to what it takes.",
-            )
-        )
-    return notices
-
-
-def _usage(finish: Finish, prompt: prompting.Prompt, raw: str) -> Usage:
-    if finish.prompt_tokens is None:
-        return Usage(prompt.shares.prompt, tokens.count(raw) if raw else 0, estimated=True)
-    return Usage(finish.prompt_tokens, finish.completion_tokens or 0, finish.cached_tokens)
 
 
 def _message(role: str | None, text: str) -> Message:

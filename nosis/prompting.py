@@ -52,6 +52,7 @@ class Prompt:
     shares: Shares
     dropped: int  # oldest messages of the history that a summary stands for
     trimmed: int  # characters cut out of the middle of the material
+    said: str  # what history keeps of this message: material and words, no recollections
 
 
 @cache
@@ -124,7 +125,8 @@ def build(
         material_tokens + count(today) + count(words) + MESSAGE_TOKENS,
         answer,
     )
-    return Prompt(messages, shares, dropped, trimmed)
+    said = "\n\n".join(part for part in (pasted, words) if part)
+    return Prompt(messages, shares, dropped, trimmed, said)
 
 
 def recall_budget(window: int | None, setting: int) -> int:

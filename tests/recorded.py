@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import tempfile
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -80,3 +84,11 @@ def near(store: Store, vector: Any, where: Filter | None = None, limit: int = 10
     """Texts that a search by meaning brings, best first."""
     hits = store.search_vectors(vector, limit, where or Filter())
     return [document.entry.text for document in store.documents([hit.row for hit in hits])]
+
+
+@contextmanager
+def quick_folder() -> Iterator[Path]:
+    """A temporary folder in memory where there is one: syncing to it costs nothing."""
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        yield Path(folder)

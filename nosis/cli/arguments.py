@@ -48,6 +48,10 @@ class Arguments(argparse.Namespace):
     status: str = "live"
     category: str | None = None
     importance: str | None = None
+    min_importance: str | None = None
+    max_importance: str | None = None
+    since: str | None = None
+    until: str | None = None
     yes: bool = False
     dry_run: bool = False
 

@@ -27,6 +27,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--limit": {"metavar": "N", "help": "at most this many"},
     "--category": {"metavar": "C", "help": CATEGORIES},
     "--importance": {"metavar": "X", "help": "0 to 1; 0.5 if not given"},
+    "--min-importance": {"metavar": "X", "help": "this important or more, 0 to 1"},
+    "--max-importance": {"metavar": "X", "help": "this important or less, 0 to 1"},
+    "--since": {"metavar": "DATE", "help": "from this date or time on (ISO 8601, UTC)"},
+    "--until": {"metavar": "DATE", "help": "up to this date or time (ISO 8601, UTC)"},
     "--status": {"metavar": "S", "choices": STATUSES, "help": ", ".join(STATUSES)},
     "--format": {"metavar": "F", "choices": ("markdown", "jsonl"), "help": "markdown or jsonl"},
     "--from": {"dest": "source", "metavar": "URL|FILE", "help": "a mirror, or a file"},
@@ -74,9 +78,12 @@ COMMANDS = (
     Command(
         "memory search",
         "memory:search",
-        "what these words would recall, and why",
-        ("text", "--limit", "--category"),
-        ('memory search "deploy day"', "memory search deploys --limit 3 --json"),
+        "what these words would recall, and why (with --limit N the N best, if any match)",
+        (
+            *("text", "--limit", "--category"),
+            *("--min-importance", "--max-importance", "--since", "--until"),
+        ),
+        ('memory search "deploy day"', "memory search deploys --since 2026-11-01 --json"),
     ),
     Command(
         "memory add",

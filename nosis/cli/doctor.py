@@ -163,34 +163,55 @@ def _memory(settings: Settings) -> Iterator[Check]:
 
     with open_memory(settings) as memory:
         for notice in memory.notices:
-            yield Check("memory", "warn", notice, "It is repaired already; run doctor again.")
-        yield from _guarded("index", lambda: _index(memory))
+            yield Check(
+                "memory",
+                "warn",
+                notice,
+                "If it comes back, check permissions, or run nosis reindex.",
+            )
+        index = _hosted if settings.database_url else _index
+        yield from _guarded("index", lambda: index(memory))
         yield from _guarded("bucket", lambda: _bucket(memory))
-        yield from _guarded("waiting turns", lambda: _waiting(settings, memory))
         yield from _guarded("embedding", lambda: _embedding(memory))
 
 
 def _index(memory: Memory) -> Iterator[Check]:
-    for name, value in memory.store.health().items():
-        slow = name == "vector index" and str(value).endswith(("index none)", "index building)"))
-        fix = "nosis reindex makes the missing index; searches are exact meanwhile"
-        yield Check(name, "warn" if slow else "ok", str(value), fix if slow else "")
+    found = memory.store.health()
+    held = f"{found['live facts']} facts, {found['live']} live of {found['memories']} memories"
+    yield Check("memory", "ok", f"{held}, {found['events']} events")
+    step = str(found["journal against index"])
+    state: State = "ok" if step == "in step" else "fail"
+    yield Check("index", state, f"journal and index: {step}", "nosis reindex")
+    if foreign := found["lines that are not events"]:
+        detail = f"{foreign} lines of archival.jsonl are no events of nosis and are passed over"
+        yield Check("journal", "warn", detail, "Look at the file; nosis never writes such lines.")
+    waiting = found["without vectors"]
+    detail = f"{found['vector index']} search ({found['why']}), {waiting} memories without vectors"
+    yield Check("vectors", "warn" if waiting else "ok", detail, "nosis reindex")
+
+
+def _hosted(memory: Memory) -> Iterator[Check]:
+    found = memory.store.health()
+    held = f"{found['live']} live memories, {found['events']} events"
+    yield Check("memory", "ok", held)
+    for name in ("server", "migrations", "latency"):
+        yield Check(name, "ok", str(found[name]))
+    waiting = found["without vectors"]
+    detail = f"{found['vector index']} search ({found['why']}), {waiting} memories without vectors"
+    yield Check(
+        "vectors", "warn" if waiting or found["index due"] else "ok", detail, "nosis reindex"
+    )
+    if memory.outbox.waiting():
+        fix = "They are recorded with the next command that reaches the server."
+        yield Check("waiting turns", "warn", f"some, in {memory.outbox.path}", fix)
+    else:
+        yield Check("waiting turns", "ok", "none")
 
 
 def _bucket(memory: Memory) -> Iterator[Check]:
     check = getattr(memory.pages, "check", None)
     if check is not None:
         yield Check("bucket", "ok", check())
-
-
-def _waiting(settings: Settings, memory: Memory) -> Iterator[Check]:
-    if settings.database_url is None:
-        return
-    if memory.outbox.waiting():
-        fix = "They are recorded with the next command that reaches the server."
-        yield Check("waiting turns", "warn", f"some, in {memory.outbox.path}", fix)
-    else:
-        yield Check("waiting turns", "ok", "none")
 
 
 def _embedding(memory: Memory) -> Iterator[Check]:

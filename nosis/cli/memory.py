@@ -31,16 +31,23 @@ def listing(arguments: Arguments) -> None:
 
 
 def search(arguments: Arguments) -> None:
-    """What would be recalled for some words."""
-    from nosis.memory.filing import check_category
-    from nosis.memory.types import Filter
+    """What would be recalled for some words; with a limit the best so many, if any match."""
+    from nosis.memory.conditions import conditions
 
     limit = arguments.count or SEARCH_LIMIT
+    where = conditions(
+        arguments.category,
+        arguments.min_importance,
+        arguments.max_importance,
+        arguments.since,
+        arguments.until,
+    )
     if not arguments.words.strip():
         raise UsageError("there is nothing to search for", "Give some words.")
     with opened(arguments) as memory:
-        where = Filter(category=check_category(arguments.category))
         found = memory.search(arguments.words, where, limit)
+        if arguments.limit and 0 < len(found.hits) < limit:  # so many are wanted: weaker ones too
+            found = memory.search(arguments.words, where, limit, threshold=0.0)
         if found.notice:
             output.notice(found.notice)
         if not found.hits:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from nosis.cli import files, output, shown
 from nosis.cli.arguments import Arguments
 from nosis.cli.opened import opened
+from nosis.memory.exchange import transcript
 
 if TYPE_CHECKING:
     from nosis.memory.store import SessionInfo
-    from nosis.memory.types import Entry
 
 
 def listing(arguments: Arguments) -> None:
@@ -40,7 +39,7 @@ def show(arguments: Arguments) -> None:
         if arguments.json:
             output.data([shown.entry(message) for message in messages])
         else:
-            output.page("\n\n".join(f"{_who(m)}: {m.text}" for m in messages))
+            output.page("\n\n".join(f"{transcript.speaker(m)}: {m.text}" for m in messages))
 
 
 def rename(arguments: Arguments) -> None:
@@ -75,19 +74,8 @@ def export(arguments: Arguments) -> None:
         if arguments.json or arguments.format == "jsonl":
             lines = [json.dumps(m.to_json(), ensure_ascii=False) + "\n" for m in messages]
         else:
-            lines = [_markdown(session, messages)]
+            lines = [transcript.markdown(session.title, messages)]
         files.write(lines, arguments.file)
-
-
-def _markdown(session: SessionInfo, messages: Sequence[Entry]) -> str:
-    parts = [f"# {output.one_line(session.title)}"]
-    for message in messages:
-        parts += [f"## {_who(message)}, {shown.day(message.created_at)}", message.text]
-    return "\n\n".join(parts) + "\n"
-
-
-def _who(message: Entry) -> str:
-    return "nosis" if message.role == "assistant" else message.speaker or "you"
 
 
 def _turns(count: int) -> str:

@@ -36,12 +36,32 @@ _OWN = re.compile(
 )
 _FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 _REPLY = re.compile(
-    r"\b(?:did|have|had|were) you\b|\byour (?:advice|suggestion|recommendation|answer|reply|"
-    r"explanation|idea)s?\b|\byou (?:said|told|suggest|recommend|advise|mention|explain|propose|"
-    r"gave|wrote|gonna)\w*",
+    r"\b(?:did|had) you\b|\byour (?:advice|suggestion|recommendation|answer|reply|explanation)s?\b"
+    r"|\byou (?:said|told|suggested|recommended|advised|mentioned|explained|proposed|gave|wrote|"
+    r"showed|promised)\b",
+    re.IGNORECASE,
+)
+# Asks to do something, as against asking what was.
+_REQUEST = re.compile(
+    r"^\W*(?:(?:please|so|ok|hi|hey|thanks)\W+)*(?:how (?:do|can|could|should|would|to)\b|"
+    r"(?:can|could|would|will) you\b|(?:show|explain|help|write|give|make|create|suggest|recommend|"
+    r"draft|teach|walk|fix|plan|find)\b|i(?:'m| am) (?:planning|looking|trying)\b|"
+    r"i (?:want|need|would like)\b|i'd like\b|what \w+(?: \w+)* (?:would you|should i)\b|if i\b)",
+    re.IGNORECASE,
+)
+_WAS = re.compile(
+    r"\bI (?:brought|mentioned|said|told|asked|discussed|did|had|was|have|made|used|wanted)\b|"
+    r"\bsummary\b|\bconversations?\b",
     re.IGNORECASE,
 )
 _SHORTEST_NAME = 3  # letters of a nickname: "Mel" for Melanie
+_OVERVIEW = re.compile(
+    r"\bwhat (?:else )?(?:do|have|did) you (?:know|remember|stored?|saved?|learn(?:ed|t)?)"
+    r"(?: (?:about|of) (?:me|us))?(?: so far)?\W*$|\b(?:everything|all|anything) (?:that )?you "
+    r"(?:know|remember)(?: about (?:me|us))?\W*$|^who am i\W*$|"
+    r"\b(?:list|show)(?: me)? (?:my|your|all|the)(?: my| the)? (?:memories|memory|facts)\b|"
+    r"\btell me about (?:me|myself)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +74,7 @@ class Asked:
     speakers: frozenset[str]  # names of speakers that the message asks about
     role: str | None  # "user" for I and my, "assistant" for what you said
     times: tuple[dates.Named, ...]  # that it names
+    request: bool  # whether it asks to do something, rather than what was
 
     @property
     def terms(self) -> list[str]:
@@ -95,7 +116,13 @@ def read(message: str, speakers: Iterable[str], languages: Iterable[str], now: f
         frozenset(name for names in named.values() for name in names),
         role,
         tuple(dates.named(text, datetime.fromtimestamp(now, UTC).date())),
+        bool(_REQUEST.search(text)) and not _WAS.search(text),
     )
+
+
+def is_overview(message: str) -> bool:
+    """Whether a message asks for all that is known, rather than for something in particular."""
+    return bool(_OVERVIEW.search(tokenizer.normalise(message).casefold()))
 
 
 def has_topic(message: str) -> bool:

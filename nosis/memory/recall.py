@@ -6,7 +6,8 @@ that they find; only this pool is scored, so a recall costs the same at any size
 
 from __future__ import annotations
 
-from collections import defaultdict
+import math
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ CANDIDATES = 96  # of each search; 64 lose .003 of LoCoMo's evidence, 128 win .0
 # along. The figures behind them are in docs/recall.md.
 FLOORS = {"nosis": (0.42, 0.34), "daita": (0.3, 0.3)}  # gate, floor
 NEAR_MISSES = 3
+SESSION_SHARE = 0.8  # of the hits that one session may take while others match
 CRITICAL = 0.9  # importance from which a fact is worth showing when nothing matches
 FENCE_TOKENS = 24  # what a prompt puts around its recollections
 _FACT_SHARE = 0.8  # of its turn's score, with which a fact is put above the turn it came from
@@ -82,7 +84,8 @@ def search(
         return tuple(_explained(hit, message, pool, scores, places[hit.entry.id]) for hit in hits)
 
     return Recall(
-        explained(ranked[: min(above, limit)]), explained(ranked[above : above + NEAR_MISSES])
+        explained(_shared(ranked[:above], limit)),
+        explained(ranked[above : above + NEAR_MISSES]),
     )
 
 
@@ -90,7 +93,8 @@ def block(recall: Recall, tokens: int, count: Callable[[str], int]) -> tuple[Rec
     """The recollections that go into a prompt: best first, within a budget of tokens."""
     chosen: list[Recollection] = []
     left = tokens - FENCE_TOKENS
-    for hit in recall.hits:
+    for found in recall.hits:
+        hit = replace(found, excerpt=passage(found.entry.text, found.begins))
         if (cost := count(recalled_line(hit)) + 1) <= left:
             chosen.append(hit)
             left -= cost
@@ -145,14 +149,27 @@ def _facts_above_turns(found: list[Recollection]) -> list[Recollection]:
     return [lifted(hit) for hit in found]
 
 
+def _shared(ranked: list[Recollection], limit: int) -> list[Recollection]:
+    """The best ``limit``, of which no session takes more than its share if others match too."""
+    most = math.ceil(limit * SESSION_SHARE)
+    taken: Counter[str] = Counter()
+    first: list[Recollection] = []
+    rest: list[Recollection] = []
+    for hit in ranked:
+        session = hit.entry.session if hit.entry.kind is Kind.TURN else None
+        if session is not None:
+            taken[session] += 1
+        (rest if session and taken[session] > most else first).append(hit)
+    return sorted([*first, *rest][:limit], key=lambda hit: -hit.score)
+
+
 def _explained(
     hit: Recollection, message: asked.Asked, pool: list[Document], scores: Scores, at: int
 ) -> Recollection:
     parts = {name: float(values[at]) for name, values in scores.parts.items() if values[at]}
-    first = int(scores.first[at])
     return replace(
         hit,
         parts=parts,
         reasons=reasons.reasons(message, pool[at], parts),
-        excerpt=passage(hit.entry.text, first),
+        begins=int(scores.first[at]),
     )

@@ -6,7 +6,7 @@ from nosis.errors import UsageError
 from nosis.memory.redact import redact
 from nosis.memory.store import SessionInfo
 from nosis.memory.text import clean
-from nosis.memory.types import Entry, Filter, Kind
+from nosis.memory.types import Entry, Filter, Kind, Receipt
 from nosis.memory.workspace import Workspace
 
 MAX_TITLE = 200  # characters
@@ -68,3 +68,21 @@ class Sessions(Workspace):
         """Take a session off the lists; its messages stay in the archive and are recalled."""
         with self._operation() as writer:
             writer.session(session, None)
+
+    def retract_turn(self, session: str, turn: str) -> list[Receipt]:
+        """Take a turn back, so that it can be asked again without leaving a double.
+
+        Its messages leave the conversation and are never recalled. What it wrote is undone,
+        unless memory has changed since. The whole counts as an undo: ``undo`` skips it.
+        """
+        messages = [m for m in self.conversation(session) if m.turn == turn]
+        if not messages:
+            return []
+        op = next(event["op"] for _, event in self.store.events(entry=messages[0].id))
+        newest = self.store.last_op(self.agent) == op
+        events = [event for _, event in self.store.events(op=op)] if newest else []
+        with self._operation(session=session, undoes=op) as writer:
+            receipts = writer.inverse(events)
+            for message in messages:
+                writer.forget(message, "asked again")
+        return self._logged(receipts, session)

@@ -145,7 +145,8 @@ class Recollection:
     score: float
     parts: Mapping[str, float] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()  # short phrases for people: "words: dog", "pinned"
-    excerpt: str = ""  # the best passage of a long text
+    begins: int = 0  # number of the term with which its best passage begins
+    excerpt: str = ""  # that passage, where a prompt holds it for a long text
 
     @property
     def shown(self) -> str:

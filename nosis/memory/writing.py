@@ -263,7 +263,7 @@ class Writer:
             if event["type"] == "core":
                 self.core = core_memory.with_value(self.core, event["field"], event["value"])
                 self.core_changed = True
-                text = f"{event['field']}: {event['value'] or '(removed)'}"
+                text = "; ".join(core_memory.values(self.core, event["field"])) or "(removed)"
                 receipts.append(self.receipt(Outcome.UNDONE, text, field=event["field"]))
             elif entry := self._batch.get(event["id"]):
                 receipts.append(self.receipt(Outcome.UNDONE, entry.text, entry.id))

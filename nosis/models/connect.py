@@ -8,6 +8,7 @@ import re
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from nosis.errors import UsageError
@@ -76,12 +77,14 @@ async def choose(settings: Settings, servers: Mapping[str, int] = SERVERS) -> Co
     if settings.model and settings.model.lower().endswith(".gguf"):
         return _local(settings, settings.model)
     if settings.api_key:
+        await _load_sdk()
         name = settings.model or DEFAULT_OPENAI_MODEL
         return _server(settings, Offered(name), address.OPENAI, "OpenAI, since a key is set")
     return await _detected(settings, servers)
 
 
 async def _at_base_url(settings: Settings, url: str) -> Connection:
+    await _load_sdk()
     if settings.model:
         return _server(settings, Offered(settings.model), url, f"{url}, as set")
     from nosis.models.openai import OpenAIModel
@@ -107,6 +110,8 @@ async def _at_base_url(settings: Settings, url: str) -> Connection:
 
 async def _detected(settings: Settings, servers: Mapping[str, int]) -> Connection:
     found = await _probe_all(servers) if settings.detect == "on" else {}
+    if found:
+        await _load_sdk()
     for name, models in found.items():
         for model in models:
             if model.id == settings.model or (settings.model is None and model.chats):
@@ -122,6 +127,11 @@ async def _detected(settings: Settings, servers: Mapping[str, int]) -> Connectio
     if found:
         return _offline(f"{' and '.join(found)} on this machine has no chat model")
     return _offline("no key or base URL is set, and no server was found on this machine")
+
+
+async def _load_sdk() -> None:
+    """Import the SDK beside the event loop: it takes a second, in which a screen would freeze."""
+    await asyncio.to_thread(import_module, "nosis.models.openai")
 
 
 def _server(settings: Settings, offered: Offered, url: str, why: str) -> Connection:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
-from textual.widgets.markdown import MarkdownStream
 
 from nosis.memory.text import clean
 from nosis.memory.types import Receipt
-from nosis.tui import receipts as words
+from nosis.tui.folding import Foldable
+from nosis.tui.memory.words import paragraph
 from nosis.tui.message import ChatMessage
 from nosis.tui.segments import Segmenter
-from nosis.tui.text import content, plain
+from nosis.tui.text import content
 
+if TYPE_CHECKING:
+    from nosis.memory import Memory
+    from nosis.tui.markdown import ModelMarkdown
+
+PAINT_EVERY = 0.08  # seconds: a reader sees no difference to more, and the cores do
 SHOWN_REASONING = 4_000  # characters of the reasoning that an opened line shows
 
 
@@ -63,14 +71,18 @@ class Reasoning(Static):
 class Answer(ChatMessage):
     """What the model said."""
 
-    BINDINGS = [("t", "reasoning", "reasoning")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("t", "reasoning", "reasoning", id="message.reasoning"),
+    ]
 
     def __init__(self, text: str = "") -> None:
         super().__init__(classes="answer")
         self._parts: list[str] = []
         self._old = clean(text)
         self._segmenter = Segmenter()
-        self._stream: MarkdownStream | None = None
+        self._segment: ModelMarkdown | None = None
+        self._unpainted: list[str] = []
+        self._painting: asyncio.Task[None] | None = None
         self.streaming = False
 
     @property
@@ -81,14 +93,14 @@ class Answer(ChatMessage):
         yield Reasoning()
         yield Static("…", classes="waiting")
         yield Vertical(classes="body")
-        yield Static(classes="receipts", markup=False)
+        yield Vertical(classes="receipts")
         yield Static(classes="note", markup=False)
 
     async def on_mount(self) -> None:
         for name in ("receipts", "note", "waiting"):
             self.query_one(f".{name}").display = False
         if self._old:
-            await self.write(self._old)
+            self.write(self._old)
             await self.stop()
 
     def begin(self) -> None:
@@ -101,48 +113,70 @@ class Answer(ChatMessage):
         self.query_one(".waiting").display = False
         self.query_one(Reasoning).add(text)
 
-    async def write(self, text: str) -> None:
-        """A piece of the answer."""
+    def write(self, text: str) -> None:
+        """A piece of the answer; it is painted within PAINT_EVERY seconds."""
         if not self._parts:
             self.query_one(".waiting").display = False
             self.query_one(Reasoning).end()
         self._parts.append(clean(text))
-        for piece in self._segmenter.feed(plain(text)):
-            if piece.new or self._stream is None:
-                await self._next_segment(piece.joined)
-            if piece.text and self._stream:
-                await self._stream.write(piece.text)
-
-    async def _next_segment(self, joined: bool) -> None:
-        from textual.widgets import Markdown
-
-        from nosis.tui.markdown import ModelMarkdown
-
-        if self._stream:
-            await self._stream.stop()
-        body = self.query_one(".body", Vertical)
-        if joined and body.children:
-            body.children[-1].add_class("-goes-on")
-        segment = ModelMarkdown(classes="segment -joined" if joined else "segment")
-        await body.mount(segment)
-        self._stream = Markdown.get_stream(segment)
+        self._unpainted.append(paragraph(text))
+        if self._painting is None or self._painting.done():
+            self._painting = asyncio.create_task(self._paint_on())
 
     async def stop(self) -> None:
-        """No more text will come."""
+        """No more text will come: paint what is left."""
         self.streaming = False
-        if not self.is_attached:
-            return
-        self.query_one(".waiting").display = False
-        self.query_one(Reasoning).end()
-        if self._stream:
-            stream, self._stream = self._stream, None
-            await stream.stop()
+        if self._painting:
+            self._painting.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._painting
+        if self.is_attached:
+            self.query_one(".waiting").display = False
+            self.query_one(Reasoning).end()
+            await self._paint()
 
-    def receipts(self, receipts: Sequence[Receipt]) -> None:
-        """What memory did in this turn."""
-        shown = self.query_one(".receipts", Static)
-        shown.display = bool(receipts)
-        shown.update(words.lines(receipts))
+    async def _paint_on(self) -> None:
+        while self._unpainted and self.is_attached:
+            await asyncio.shield(self._paint())
+            await asyncio.sleep(PAINT_EVERY)
+
+    async def _paint(self) -> None:
+        """Append what came since the last time."""
+        from nosis.tui.markdown import ModelMarkdown
+
+        async with self.lock:
+            text = "".join(self._unpainted)
+            self._unpainted.clear()
+            body = self.query_one(".body", Vertical)
+            for piece in self._segmenter.feed(text):
+                if piece.new or self._segment is None:
+                    if piece.joined and self._segment:
+                        self._segment.add_class("-goes-on")
+                    joined = " -joined" if piece.joined else ""
+                    self._segment = ModelMarkdown(classes=f"segment{joined}")
+                    await body.mount(self._segment)
+                if piece.text:
+                    await self._segment.append(piece.text)
+
+    def fold_segments(self, first: float, last: float) -> bool:
+        """Fold those outside these lines of the answer; whether a new layout is needed."""
+        body = self.query_one(".body", Vertical)
+        top = body.virtual_region.y
+        unfolded = False
+        for segment in body.children:
+            region = segment.virtual_region
+            near = region.y + top <= last and region.bottom + top >= first
+            if isinstance(segment, Foldable) and segment is not self._segment:
+                unfolded |= segment.fold(region.height > 0 and not near)
+        return unfolded
+
+    async def add_receipt(self, memory: Memory, receipt: Receipt) -> None:
+        """One thing that memory did in this turn."""
+        from nosis.tui.memory.receipts import ReceiptLine
+
+        shown = self.query_one(".receipts", Vertical)
+        shown.display = True
+        await shown.mount(ReceiptLine(memory, receipt))
 
     def note(self, *parts: tuple[str, str] | str) -> None:
         """The dim line at the end."""

@@ -20,10 +20,21 @@ from nosis.tui.preferences import Preferences
 from nosis.tui.terminal import check_terminal
 
 if TYPE_CHECKING:
+    from textual.command import Provider
+
     from nosis.agent import Agent
     from nosis.memory import Memory
     from nosis.models import Model
     from nosis.settings import Settings
+
+
+_STYLES = Path(__file__).parent / "styles"  # absolute, so that subclasses find them
+
+
+def _commands() -> type[Provider]:
+    from nosis.tui.palette import Commands
+
+    return Commands
 
 
 class NosisApp(App[int]):
@@ -37,13 +48,12 @@ class NosisApp(App[int]):
     """
 
     TITLE = "nosis"
-    CSS_PATH: ClassVar = ["styles/chat.tcss", "styles/messages.tcss"]
-    ENABLE_COMMAND_PALETTE = True
-    HORIZONTAL_BREAKPOINTS: ClassVar = [(0, "-narrow"), (100, "-wide")]
-    VERTICAL_BREAKPOINTS: ClassVar = [(0, "-short"), (18, "-tall")]
+    CSS_PATH = [_STYLES / f"{name}.tcss" for name in ("chat", "messages", "screens")]  # noqa: RUF012
+    COMMANDS: ClassVar = {_commands}
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (18, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "leave", "quit", id="app.quit", show=False, priority=True),
-        Binding("ctrl+c", "interrupt", "interrupt", id="app.interrupt", show=False),
     ]
 
     def __init__(
@@ -63,7 +73,7 @@ class NosisApp(App[int]):
         self.model: Model | None = None
         self.home = find_home(settings.home)
         self.preferences = Preferences(self.home)
-        self.history = InputHistory(self.home)
+        self.inputs = InputHistory(self.home)
         for theme in themes.OWN:
             self.register_theme(theme)
         wanted = self.preferences.get("theme", themes.DARK.name)
@@ -91,10 +101,6 @@ class NosisApp(App[int]):
         if self.agent:
             self.agent.stop()
             await self.agent.aclose()
-
-    def export_folder(self) -> Path:
-        """Where files that the user asks for go: the working folder."""
-        return Path.cwd()
 
 
 def run(settings: Settings, *, resume: str | None = None, continue_last: bool = False) -> int:

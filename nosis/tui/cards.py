@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -11,7 +12,11 @@ from textual.content import Content
 from textual.message import Message as Posted
 from textual.widgets import Static
 
+from nosis.memory.types import Receipt
 from nosis.tui.text import content
+
+if TYPE_CHECKING:
+    from nosis.memory import Memory
 
 
 class Card(Vertical):
@@ -27,6 +32,15 @@ class Card(Vertical):
         if self._body:
             body = content(self._body) if isinstance(self._body, str) else self._body
             yield Static(body, classes="text", markup=False)
+
+
+class Receipts(Vertical):
+    """What a command did to memory, a line each."""
+
+    def __init__(self, memory: Memory, receipts: Sequence[Receipt]) -> None:
+        from nosis.tui.memory.receipts import ReceiptLine
+
+        super().__init__(*(ReceiptLine(memory, receipt) for receipt in receipts))
 
 
 class ErrorCard(Card, can_focus=True):

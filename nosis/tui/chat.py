@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
+import gc
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -14,23 +15,28 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import TextArea
 
-from nosis.errors import NosisError
-from nosis.events import Recalled
+from nosis.errors import NosisError, UsageError
 from nosis.memory.types import Receipt
-from nosis.tui import clipboard, commands
+from nosis.tui import actions, clipboard, commands
 from nosis.tui.cards import Card, ErrorCard
 from nosis.tui.completion import Completion
 from nosis.tui.conversation import Conversation
-from nosis.tui.handlers import Handlers
+from nosis.tui.memory.panel import RecallPanel
+from nosis.tui.memory.receipts import toast
+from nosis.tui.memory.work import Changed
 from nosis.tui.message import ChatMessage, UserMessage
 from nosis.tui.progress import Progress
 from nosis.tui.prompt import Prompt
+from nosis.tui.session import SessionView
 from nosis.tui.status import Header, Status
 from nosis.tui.turns import Draft, Turns
 
 if TYPE_CHECKING:
+    from nosis.agent import Agent
+    from nosis.memory import Memory
     from nosis.tui.app import NosisApp
 
+MOST_TOASTS = 2  # for one change
 DOUBLE = 1.0  # seconds within which a second escape counts
 
 
@@ -43,10 +49,11 @@ class ChatScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.turns = Turns(self)
-        self.handlers = Handlers(self)
+        self.session = SessionView(self)
         self.awake = False
-        self._waking = False
         self._escaped = 0.0
+
+    # -- parts -------------------------------------------------------------------------------
 
     @property
     def nosis(self) -> NosisApp:
@@ -56,12 +63,43 @@ class ChatScreen(Screen[None]):
         return self.app
 
     @property
+    def memory(self) -> Memory:
+        """The open workspace. UsageError while it is not awake."""
+        if self.nosis.memory is None:
+            raise UsageError("memory is not awake yet", "Try again in a moment.")
+        return self.nosis.memory
+
+    @property
+    def agent(self) -> Agent:
+        """What answers. UsageError while it is not ready."""
+        if self.nosis.agent is None or self.nosis.model is None:
+            raise UsageError("the model is not connected yet", "Try again in a moment.")
+        return self.nosis.agent
+
+    @property
+    def model_name(self) -> str:
+        return self.nosis.model.name if self.nosis.model else ""
+
+    @property
+    def offline(self) -> bool:
+        """Whether rules answer instead of a model."""
+        return self.model_name == "offline"
+
+    @property
     def conversation(self) -> Conversation:
         return self.query_one(Conversation)
 
     @property
     def prompt(self) -> Prompt:
         return self.query_one(Prompt)
+
+    @property
+    def panel(self) -> RecallPanel:
+        return self.query_one(RecallPanel)
+
+    @property
+    def progress(self) -> Progress:
+        return self.query_one(Progress)
 
     @property
     def status(self) -> Status:
@@ -76,11 +114,12 @@ class ChatScreen(Screen[None]):
                     yield Completion()
                     yield Progress()
                     yield Prompt()
-            yield Vertical(id="side")
+            yield RecallPanel(id="side")
         yield Status()
 
     def on_mount(self) -> None:
-        self.prompt.inputs = self.nosis.history
+        self.prompt.inputs = self.nosis.inputs
+        self.panel.set_class(self.nosis.preferences.get("panel", "shown") != "shown", "-hidden")
         self.status.change(workspace=self.nosis.settings.workspace)
         self.call_after_refresh(self.wake)
 
@@ -89,74 +128,83 @@ class ChatScreen(Screen[None]):
     @work(group="wake", exclusive=True, exit_on_error=False)
     async def wake(self) -> None:
         """Load memory and model behind the first screen."""
-        if self.awake or self._waking:
-            return
-        self._waking = True
-        app, progress = self.nosis, self.query_one(Progress)
+        from nosis.tui.waking import wake, warm
+
+        app = self.nosis
         try:
             if app.agent is None:
-                from nosis.tui.waking import wake
-
-                app.agent = await wake(
-                    app.settings,
-                    resume=app.resume_session,
-                    continue_last=app.continue_last,
-                    say=progress.say,
-                    progress=progress.from_thread,
-                )
+                app.agent = await wake(app, self.progress)
             app.memory, app.model = await app.agent.ready()
-            await self.handlers.awoken()
+            self.panel.memory = app.memory
+            await self.session.show(keep=bool(self.conversation.messages))
         except NosisError as error:
-            await self._not_awake(error.message, error.hint)
+            await self._not_awake(error)
             return
-        except Exception as error:  # a fault of ours must not end in an endless "waking"
+        except Exception as error:  # a fault of ours must not end in waiting for ever
             self.log.error(error)
-            await self._not_awake(f"{type(error).__name__}: {error}", "Try: nosis doctor")
+            await self._not_awake(NosisError(f"{type(error).__name__}: {error}", "nosis doctor"))
             return
         finally:
-            self._waking = False
-            progress.finish()
+            self.progress.finish()
         self.awake = True
         self.turns.start()
+        await warm(app.memory)
+        gc.freeze()  # the libraries stay: no collection needs to look at them again
+        self.curate()
 
-    async def _not_awake(self, message: str, hint: str) -> None:
-        await self.conversation.add(ErrorCard(message, hint, retry="enter or click to try again"))
-        waiting = self.turns.take_back()
-        for draft in waiting:
-            if draft.widget:
-                await draft.widget.remove()
-        self.give_back([draft.text for draft in waiting])
+    async def _not_awake(self, error: NosisError) -> None:
+        await self.show(ErrorCard(error.message, error.hint, retry="enter or click: try again"))
+        self.give_back(await self.turns.give_up())
+
+    async def welcome(self) -> None:
+        """Greet in an empty conversation."""
+        from nosis.tui.welcome import Welcome
+
+        await self.show(await Welcome.of(self.memory, self.agent, offline=self.offline))
+
+    @work(group="curate", exclusive=True, exit_on_error=False)
+    async def curate(self, *, asked: bool = False) -> None:
+        """Distil what was said since the last time, unless the settings leave it to the user."""
+        from nosis.tui.curating import curate
+
+        if asked or self.nosis.settings.auto_curate == "auto":
+            await curate(self, asked=asked)
 
     # -- turns -------------------------------------------------------------------------------
 
     @on(Prompt.Sent)
     async def _sent(self, event: Prompt.Sent) -> None:
         self.prompt.set_text("")
-        self.nosis.history.add(event.text)
+        self.nosis.inputs.add(event.text)
         command = commands.parse(event.text)
         if command is None:
-            material = self.prompt.pastes.material(event.text)
-            await self.turns.send(Draft(event.text, material))
+            await self.turns.send(Draft(event.text, self.prompt.pastes.material(event.text)))
         else:
-            await self.handlers.run(*command)
+            await actions.run(self, *command)
 
     def turn_begun(self) -> None:
-        self.status.change(busy="answering")
+        self.workers.cancel_group(self, "curate")
 
     def turn_over(self) -> None:
         """A turn has ended: tell what it used."""
-        self.status.change(busy="")
-        self.handlers.show_state()
+        self.session.show_state()
+        if not self.session.title:
+            self.run_worker(self.session.load_title(), exit_on_error=False)
 
-    def recalled(self, event: Recalled) -> None:
-        """Memories were found for the turn that runs."""
-        self.handlers.show_recalled(event)
+    def memory_changed(self, receipts: Sequence[Receipt]) -> None:
+        """Memory was changed from here: say so, at once where it was a whole list."""
+        if len(receipts) > MOST_TOASTS:
+            self.notify(f"{len(receipts)} memories changed · /undo to undo", timeout=6)
+            return
+        for receipt in receipts:
+            toast(self.app, receipt)
 
-    def memory_changed(self, receipt: Receipt) -> None:
-        """The turn that runs has written."""
-        self.handlers.show_receipt(receipt)
+    @on(Changed)
+    async def _changed(self, event: Changed) -> None:
+        """Memory was changed on another screen or by a key: its receipts stay visible here."""
+        event.stop()
 
-    def give_back(self, texts: list[str]) -> None:
+    def give_back(self, texts: Sequence[str]) -> None:
         """Put unanswered messages into the prompt, before what is being typed."""
         typed = self.prompt.text
         if joined := "\n\n".join([*texts, *([typed] if typed.strip() else [])]):
@@ -166,20 +214,26 @@ class ChatScreen(Screen[None]):
     # -- keys --------------------------------------------------------------------------------
 
     async def action_command(self, name: str) -> None:
-        await self.handlers.run(name, "")
+        await actions.run(self, name)
 
-    def action_escape(self) -> None:
+    def action_palette(self) -> None:
+        self.app.action_command_palette()
+
+    async def action_escape(self) -> None:
         """Close the completions, stop the answer, or (twice) edit the last message."""
-        completion = self.query_one(Completion)
-        if completion.display:
+        if self.query_one(Completion).display:
             self._close_completion()
         elif self.turns.busy:
-            self.stop()
+            self.agent.stop()
+        elif self.turns.stop_editing():
+            self.prompt.set_text("")
         elif self.focused is not self.prompt:
+            self.show_panel_over(False)
             self.prompt.focus()
         elif time.monotonic() - self._escaped < DOUBLE:
             self._escaped = 0.0
-            self.run_worker(self.handlers.run("edit", ""), exit_on_error=False)
+            if self.conversation.last_user:
+                await actions.run(self, "edit")
         else:
             self._escaped = time.monotonic()
 
@@ -189,65 +243,89 @@ class ChatScreen(Screen[None]):
             self.clear_selection()
             self.copy(selected, "selection")
         elif self.turns.busy:
-            self.stop()
+            self.agent.stop()
         else:
             self.notify("ctrl+q quits", timeout=3)
 
     def action_copy_text(self) -> None:
         self.action_interrupt()
 
-    def stop(self) -> None:
-        """End the answer that is streaming; what it said stays."""
-        if self.nosis.agent:
-            self.nosis.agent.stop()
-
     @on(Prompt.Wanted)
-    def _wanted(self, event: Prompt.Wanted) -> None:
-        completion = self.query_one(Completion)
+    async def _wanted(self, event: Prompt.Wanted) -> None:
+        conversation = self.conversation
         match event.what:
             case "menu":
-                completion.move(event.amount)
+                self.query_one(Completion).move(event.amount)
             case "choose":
                 self._choose(send=True)
-            case "complete":
+            case "complete" if self.query_one(Completion).display:
                 self._choose(send=False)
+            case "complete":
+                self.focus_next()
             case "search":
-                self.handlers.search_inputs()
+                self._search_inputs()
             case "page" if event.amount < 0:
-                self.conversation.scroll_page_up(animate=False)
+                conversation.page_up()
             case "page":
-                self.conversation.scroll_page_down(animate=False)
+                conversation.scroll_page_down(animate=False)
             case "home":
-                self.conversation.scroll_home(animate=False)
+                conversation.scroll_home(animate=False)
             case "end":
-                self.conversation.follow()
+                conversation.follow()
+
+    def _search_inputs(self) -> None:
+        from nosis.tui.pick import PickScreen
+
+        def chosen(text: str | None) -> None:
+            if text:
+                self.prompt.set_text(text)
+
+        self.app.push_screen(PickScreen("Earlier inputs", self.nosis.inputs.search), chosen)
 
     @on(TextArea.Changed, "#prompt")
     def _typed(self) -> None:
-        text = self.prompt.text
-        values: list[str] = []
-        if text.startswith("/") and len(text) < 200:
-            name, space, _ = text[1:].partition(" ")
-            if space:
-                values = self.handlers.values(name)
-        self.prompt.menu_open = self.query_one(Completion).suggest(text[:200], values)
+        self.prompt.menu_open = self.query_one(Completion).suggest(self.prompt.text[:200], self.app)
 
     def _close_completion(self) -> None:
         self.query_one(Completion).close()
         self.prompt.menu_open = False
 
     def _choose(self, *, send: bool) -> None:
+        """Take the highlighted completion; send it, if it is a whole command."""
         chosen = self.query_one(Completion).chosen
         if chosen is None:
             return
         command = commands.BY_NAME.get(chosen[1:])
         if command and command.argument and (not send or command.needs_argument):
             self.prompt.set_text(f"{chosen} ")
+            return
+        self.prompt.set_text(chosen)
+        self._close_completion()
+        if send:
+            self.prompt.action_send()
+
+    # -- the panel ---------------------------------------------------------------------------
+
+    def toggle_panel(self) -> None:
+        """Show or hide the recall panel; on a narrow screen it covers the conversation."""
+        if self.has_class("-narrow"):
+            self.show_panel_over(not self.has_class("-panel-over"))
+            return
+        hidden = not self.panel.has_class("-hidden")
+        self.panel.set_class(hidden, "-hidden")
+        self.nosis.preferences.set("panel", "hidden" if hidden else "shown")
+
+    def show_panel_over(self, over: bool) -> None:
+        self.set_class(over, "-panel-over")
+        if over:
+            self.panel.focus_first()
         else:
-            self.prompt.set_text(chosen)
-            self._close_completion()
-            if send:
-                self.prompt.action_send()
+            self.prompt.focus()
+
+    @on(RecallPanel.Muted)
+    def _muted(self, event: RecallPanel.Muted) -> None:
+        muted = self.agent.muted
+        (muted.add if event.muted else muted.discard)(event.entry_id)
 
     # -- messages ----------------------------------------------------------------------------
 
@@ -257,26 +335,25 @@ class ChatScreen(Screen[None]):
 
     @on(ChatMessage.Asked)
     async def _asked(self, event: ChatMessage.Asked) -> None:
-        mine = event.message in (self.conversation.last_user, self.conversation.last_answer)
-        if mine:
-            await self.handlers.run(event.what, "")
+        if event.message in (self.conversation.last_user, self.conversation.last_answer):
+            await actions.run(self, event.what)
         elif event.what == "edit" and isinstance(event.message, UserMessage):
             self.prompt.set_text(event.message.text)
             self.prompt.focus()
         else:
-            self.notify("Only the last answer can be asked for again.", timeout=3)
+            self.notify("Only the last message can be asked again.", timeout=3)
 
     @on(ErrorCard.Retry)
     async def _retry(self, event: ErrorCard.Retry) -> None:
-        if self.turns.failed and event.card is self.turns.failed.card:
-            await self.handlers.run("retry", "")
+        if self.turns.failed and event.card in self.turns.failed.widgets:
+            await actions.run(self, "retry")
         elif not self.awake:
             await event.card.remove()
             self.wake()
 
     @on(Conversation.OlderWanted)
     async def _older(self) -> None:
-        await self.handlers.load_older()
+        await self.session.load_older()
 
     def copy(self, text: str, what: str) -> None:
         """Put a text into the clipboard and say so."""
@@ -292,14 +369,10 @@ class ChatScreen(Screen[None]):
             await self.conversation.add(widget)
         self.conversation.follow()
 
-    async def tell(self, title: str, body: str = "", kind: str = "info") -> None:
+    async def tell(self, title: str, body: str = "") -> None:
         """A card with a title."""
-        await self.show(Card(title, body, kind=kind))
+        await self.show(Card(title, body))
 
     async def fail(self, error: NosisError) -> None:
         """A card for a command that did not work."""
         await self.show(ErrorCard(error.message, error.hint))
-
-    async def in_thread(self, work: object, *arguments: object) -> object:
-        """Run blocking work of memory beside the screen."""
-        return await asyncio.to_thread(work, *arguments)  # type: ignore[arg-type]

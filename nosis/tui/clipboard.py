@@ -16,11 +16,11 @@ from nosis.memory.home import make_private
 
 FILE = "copied.txt"
 _PROGRAMS = (
-    ("wl-copy", "WAYLAND_DISPLAY", []),
-    ("xclip", "DISPLAY", ["-selection", "clipboard"]),
-    ("xsel", "DISPLAY", ["--clipboard", "--input"]),
-    ("pbcopy", "", []),
-    ("clip.exe", "", []),
+    ("wl-copy", "WAYLAND_DISPLAY", ()),
+    ("xclip", "DISPLAY", ("-selection", "clipboard")),
+    ("xsel", "DISPLAY", ("--clipboard", "--input")),
+    ("pbcopy", "", ()),
+    ("clip.exe", "", ()),
 )
 
 

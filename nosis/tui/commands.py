@@ -9,10 +9,11 @@ from textual.binding import Binding
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A slash command, and an entry of the palette. ``Commands`` has a method of its name."""
+    """A slash command, and an entry of the palette."""
 
     name: str
     summary: str
+    run: str  # module:function in nosis.tui.actions
     argument: str = ""  # as help shows it; in brackets where it may be left out
     key: str = ""
 
@@ -27,7 +28,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key without a command. ``action`` is empty where the prompt handles it itself."""
+    """A key without a command. ``action`` is empty where the focused widget handles it."""
 
     id: str
     keys: str
@@ -36,55 +37,59 @@ class Key:
 
 
 COMMANDS = (
-    Command("help", "keys and commands", key="f1"),
-    Command("new", "start a new session", key="ctrl+n"),
-    Command("sessions", "list, search, rename, delete, resume sessions", key="ctrl+s"),
-    Command("resume", "go on with an earlier session", "[ID]"),
-    Command("rename", "give this session a title", "TITLE"),
-    Command("search", "search memories and past conversations", "WORDS"),
-    Command("export", "write this session to a file (.md or .json)", "[FILE]"),
-    Command("model", "show the model, or answer with another one", "[NAME]"),
-    Command("system", "show the system message the model gets"),
-    Command("context", "show what fills the context window"),
-    Command("cost", "show tokens and cost of this session"),
-    Command("memory", "browse, correct and forget memories", key="f2"),
-    Command("panel", "show or hide the recall panel", key="ctrl+t"),
-    Command("remember", "keep a fact", "TEXT"),
-    Command("forget", "forget a fact, by its id or its words", "FACT"),
-    Command("pin", "pin a fact, by its id or its words", "FACT"),
-    Command("undo", "take back the last change of memory"),
-    Command("why", "show the memories behind the last answer"),
-    Command("copy", "copy the last answer, or only its code", "[code]"),
-    Command("retry", "ask again for the last answer"),
-    Command("edit", "change the last message and send it again"),
-    Command("editor", "write the message in $EDITOR", key="ctrl+g"),
-    Command("theme", "choose a theme", "[NAME]"),
-    Command("reindex", "rebuild the search index and its vectors"),
-    Command("clear", "clear the screen; the session goes on"),
-    Command("quit", "leave nosis", key="ctrl+q"),
+    Command("help", "keys and commands", "view:show_help", key="f1"),
+    Command("new", "start a new session", "sessions:new", key="ctrl+n"),
+    Command("sessions", "list, search, rename, delete sessions", "sessions:browse", key="ctrl+s"),
+    Command("resume", "go on with an earlier session", "sessions:resume", "[ID or TITLE]"),
+    Command("rename", "give this session a title", "sessions:rename", "TITLE"),
+    Command("search", "search memories and old conversations", "sessions:search", "[WORDS]"),
+    Command("export", "write this session to a file (.md, .jsonl)", "sessions:export", "[FILE]"),
+    Command("model", "show the model, or answer with another", "model:model", "[NAME]"),
+    Command("system", "show the system message the model gets", "model:system"),
+    Command("context", "show what fills the context window", "model:context"),
+    Command("cost", "show the tokens and cost of this session", "model:cost"),
+    Command("memory", "browse, correct and forget memories", "memory:browse", "[DATE]", key="f2"),
+    Command("pending", "decide on facts that wait for your yes", "memory:pending"),
+    Command("panel", "show or hide the recall panel", "view:panel", key="ctrl+t"),
+    Command("remember", "keep a fact", "memory:remember", "TEXT"),
+    Command("forget", "forget a fact, by its id or words", "memory:forget", "FACT"),
+    Command("pin", "pin a fact, by its id or words", "memory:pin", "FACT"),
+    Command("undo", "take back the last change of memory", "memory:undo"),
+    Command("why", "show the memories behind the last answer", "memory:why"),
+    Command("reflect", "distil what was said into facts", "memory:reflect"),
+    Command("reindex", "rebuild the search index and its vectors", "memory:reindex"),
+    Command("copy", "copy the last answer, or only its code", "conversation:copy", "[code]"),
+    Command("retry", "ask again for the last answer", "conversation:retry"),
+    Command("edit", "change the last message and send it again", "conversation:edit"),
+    Command("editor", "write the message in $EDITOR", "conversation:editor", key="ctrl+g"),
+    Command("theme", "choose a theme, dark or light", "view:theme", "[NAME]"),
+    Command("clear", "clear the screen; the session goes on", "conversation:clear"),
+    Command("quit", "leave nosis", "view:leave", key="ctrl+q"),
 )
 
 BY_NAME = {command.name: command for command in COMMANDS}
 
 KEYS = (
     Key("send", "enter", "send the message"),
-    Key("newline", "ctrl+j · shift+enter · alt+enter", "new line"),
+    Key("newline", "ctrl+j, shift+enter, alt+enter", "new line"),
     Key("stop", "escape", "stop the answer; twice when idle: edit the last message", "escape"),
     Key("interrupt", "ctrl+c", "copy the selection, or stop the answer", "interrupt"),
-    Key("palette", "ctrl+p", "command palette"),
-    Key("history", "up · down", "earlier inputs, at the first and last line"),
+    Key("palette", "ctrl+p", "command palette", "palette"),
+    Key("history", "up, down", "earlier inputs, at the first and last line"),
     Key("history_search", "ctrl+r", "search earlier inputs"),
     Key("complete", "tab", "complete a command"),
-    Key("scroll", "pageup · pagedown", "scroll the conversation"),
-    Key("ends", "ctrl+home · ctrl+end", "to the beginning, to the newest message"),
-    Key("messages", "shift+tab", "go to the messages; then up, down"),
-    Key("message_copy", "y · c", "on a message: copy it, copy its code"),
-    Key("message_retry", "r · e", "on a message: retry it, edit it"),
+    Key("scroll", "pageup, pagedown", "scroll the conversation"),
+    Key("ends", "ctrl+home, ctrl+end", "to its beginning, to its end"),
+    Key("messages", "shift+tab", "to the messages; then up and down"),
+    Key("message_copy", "y, c", "on a message: copy it, copy its code"),
+    Key("message_retry", "r, e", "on the last message: ask again, edit"),
+    Key("reasoning", "t", "on an answer: show the reasoning"),
+    Key("receipt", "u", "on a receipt: undo it"),
 )
 
 
 def bindings() -> list[Binding]:
-    """The chat screen's bindings, one a key, each with an id (so a keymap can change it)."""
+    """The chat screen's bindings, each with an id (so that a keymap can change it)."""
     made = [
         Binding(c.key, f"command({c.name!r})", c.summary, id=f"nosis.{c.name}", show=False)
         for c in COMMANDS
@@ -108,22 +113,25 @@ def matching(typed: str) -> list[Command]:
 def parse(text: str) -> tuple[str, str] | None:
     """(name, argument) of a slash command; None for a message.
 
-    Only a single word of letters after the slash at the very start makes a command: a path
-    such as ``/etc/hosts`` is a message.
+    Only a word of letters after a slash at the very start makes a command: a path such as
+    ``/etc/hosts`` is a message.
     """
     if not text.startswith("/"):
         return None
-    name, _, argument = text[1:].partition(" ")
-    name, newline, more = name.partition("\n")
+    name, *rest = text[1:].split(maxsplit=1) or [""]
     if not name.isalpha():
         return None
-    return name.lower(), (newline + more + argument if newline else argument).strip()
+    return name.lower(), rest[0].strip() if rest else ""
 
 
 def reference() -> str:
-    """Commands and keys as Markdown tables: the help screen, and docs/app.md."""
+    """Commands and keys as Markdown tables, for docs/app.md."""
     lines = ["| command | key | what it does |", "|---|---|---|"]
     lines += [f"| `{c.usage}` | {f'`{c.key}`' if c.key else ''} | {c.summary} |" for c in COMMANDS]
     lines += ["", "| key | what it does |", "|---|---|"]
-    lines += [f"| `{k.keys}` | {k.summary} |" for k in KEYS]
+    lines += [f"| {_keys(k.keys)} | {k.summary} |" for k in KEYS]
     return "\n".join(lines) + "\n"
+
+
+def _keys(keys: str) -> str:
+    return ", ".join(f"`{key}`" for key in keys.split(", "))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from textual.app import App
 from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from nosis.tui import commands
+from nosis.tui import commands, themes
 from nosis.tui.text import one_line
-
-MOST = 8
 
 
 class Completion(OptionList, can_focus=False):
@@ -19,21 +20,16 @@ class Completion(OptionList, can_focus=False):
         super().__init__(id="completion", compact=True)
         self.display = False
 
-    def suggest(self, typed: str, values: list[str]) -> bool:
-        """Offer completions of the prompt's text; whether there are any.
-
-        Args:
-            typed: the whole prompt.
-            values: what the argument of the typed command may be.
-        """
+    def suggest(self, typed: str, app: App[Any]) -> bool:
+        """Offer completions of the prompt's text; whether there are any."""
         options: list[Option] = []
         if typed.startswith("/") and "\n" not in typed:
             name, space, argument = typed[1:].partition(" ")
             if not space:
                 options = [_option(c) for c in commands.matching(name)]
-            elif values:
-                fits = [v for v in values if argument.casefold() in v.casefold() and v != argument]
-                options = [Option(Content(one_line(v, 60)), id=f"/{name} {v}") for v in fits[:MOST]]
+            else:
+                fits = [v for v in _values(name, app) if argument.casefold() in v and v != argument]
+                options = [Option(Content(one_line(v, 60)), id=f"/{name} {v}") for v in fits]
         self.set_options(options)
         self.display = bool(options)
         if options:
@@ -63,3 +59,13 @@ def _option(command: commands.Command) -> Option:
         ),
         id=f"/{command.name}",
     )
+
+
+def _values(name: str, app: App[Any]) -> list[str]:
+    """What the argument of a command may be, where that is a short list."""
+    if name == "copy":
+        return ["code"]
+    if name == "theme":
+        own = [theme.name for theme in themes.OWN]
+        return own + sorted(known for known in app.available_themes if known not in own)
+    return []

@@ -7,6 +7,7 @@ from textual.message import Message as Posted
 from textual.widget import Widget
 
 from nosis.tui.answer import Answer
+from nosis.tui.folding import Foldable
 from nosis.tui.message import ChatMessage, UserMessage
 
 MOST_MOUNTED = 300  # widgets; more slow every layout down
@@ -26,6 +27,25 @@ class Conversation(VerticalScroll, can_focus=False):
 
     def on_mount(self) -> None:
         self.anchor()
+        self.screen.screen_layout_refresh_signal.subscribe(self, self._fold)
+
+    def _fold(self, _: object = None) -> None:
+        """Keep in the layout what is within a screen's height of the visible part."""
+        height = self.size.height
+        if not height or not self.is_attached:
+            return
+        first, last = self.scroll_y - height, self.scroll_y + 2 * height
+        unfolded = False
+        for child in self.children:
+            if not isinstance(child, Foldable):
+                continue
+            region = child.virtual_region
+            near = region.y <= last and region.bottom >= first
+            unfolded |= child.fold(region.height > 0 and not near)
+            if near and isinstance(child, Answer) and region.height > 3 * height:
+                unfolded |= child.fold_segments(first - region.y, last - region.y)
+        if unfolded:
+            self.refresh(layout=True)
 
     @property
     def messages(self) -> list[ChatMessage]:
@@ -57,6 +77,12 @@ class Conversation(VerticalScroll, can_focus=False):
         self.anchor(False)
         self.anchor()
 
+    def page_up(self) -> None:
+        """Scroll up; at the very beginning, ask for earlier messages."""
+        if self.scroll_y <= 0:
+            self._ask_older()
+        self.scroll_page_up(animate=False)
+
     async def show_older(self, widgets: list[Widget], has_older: bool) -> None:
         """Put earlier messages at the beginning; what is on screen stays where it is."""
         self.has_older = has_older
@@ -81,6 +107,11 @@ class Conversation(VerticalScroll, can_focus=False):
 
     def watch_scroll_y(self, old: float, new: float) -> None:
         super().watch_scroll_y(old, new)
-        if new < old and new <= 2 and self.has_older and not self._asked:
+        self._fold()
+        if new < old and new <= 2:
+            self._ask_older()
+
+    def _ask_older(self) -> None:
+        if self.has_older and not self._asked:
             self._asked = True
             self.post_message(self.OlderWanted())

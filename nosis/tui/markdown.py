@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
@@ -10,6 +10,8 @@ from markdown_it.rules_core import StateCore
 from textual.content import Content
 from textual.widgets import Markdown, Static
 from textual.widgets._markdown import MarkdownTable, MarkdownTableContent
+
+from nosis.tui.folding import Foldable
 
 LINK_SCHEMES = ("http", "https", "mailto")
 
@@ -49,10 +51,10 @@ class _Table(MarkdownTable):
         yield _TableContent(self._headers, self._rows)
 
 
-class ModelMarkdown(Markdown):
+class ModelMarkdown(Markdown, Foldable):
     """A piece of an answer."""
 
-    BLOCKS = {**Markdown.BLOCKS, "table_open": _Table}
+    BLOCKS: ClassVar = {**Markdown.BLOCKS, "table_open": _Table}
 
     def __init__(self, text: str = "", *, classes: str | None = None) -> None:
         super().__init__(text, parser_factory=parser, open_links=False, classes=classes)

@@ -7,17 +7,17 @@ from typing import ClassVar, Literal
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.message import Message as Posted
 from textual.widgets import Static
 
 from nosis.memory.text import clean
+from nosis.tui.folding import Foldable
 from nosis.tui.text import content
 
 _CODE = re.compile(r"^[ ]*(`{3,}|~{3,})[^\n]*\n(.*?)(?:^[ ]*\1[ ]*$|\Z)", re.MULTILINE | re.DOTALL)
 
 
-class ChatMessage(Vertical, can_focus=True):
+class ChatMessage(Foldable, can_focus=True):
     """Common to both sides: text, focus, keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -44,6 +44,8 @@ class ChatMessage(Vertical, can_focus=True):
             super().__init__()
             self.message = message
             self.what = what
+
+    turn: str | None = None  # id of its turn, once it is in the archive
 
     @property
     def text(self) -> str:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 SOFT_LIMIT = 1_500  # characters: the next blank line between blocks ends the segment
 HARD_LIMIT = 4_000  # characters: the next line end does; twice as many, the next space
+FENCE_LIMIT = 2_500  # characters: code costs more, since it is highlighted
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})[ \t]*([^\n`]*)$")
 _CONTINUES = re.compile(r"(?:[ \t]|[-*+] |\d{1,9}[.)] |[>|])")  # lists, quotes, tables
@@ -39,10 +40,14 @@ class Segmenter:
         self._may_cut = False
 
     def feed(self, text: str) -> list[Piece]:
-        """Where the pieces of this text go, in order."""
+        """Where the pieces of this text go, in order; at most one piece a segment."""
         placed: list[Piece] = []
         for part in text.splitlines(keepends=True):
-            placed += self._place(part)
+            for piece in self._place(part):
+                if placed and not piece.new:
+                    placed[-1] = placed[-1]._replace(text=placed[-1].text + piece.text)
+                elif piece.new or piece.text:
+                    placed.append(piece)
         return placed
 
     def _place(self, part: str) -> list[Piece]:
@@ -86,8 +91,8 @@ class Segmenter:
         elif not line.lstrip().startswith("|"):
             self._table = ""
         self._last = line
-        long_enough = self._size >= (HARD_LIMIT if self._fence or line.strip() else SOFT_LIMIT)
-        self._may_cut = long_enough
+        limit = FENCE_LIMIT if self._fence else HARD_LIMIT if line.strip() else SOFT_LIMIT
+        self._may_cut = self._size >= limit
 
 
 def _marks(fence: str) -> str:

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from textual.content import Content
 
-from nosis.memory.text import clean, neutralise
-
-# Overrides make a text look like another one; embeddings and isolates stay, scripts need them.
-_OVERRIDES = re.compile("[\u202d\u202e]")
+from nosis.tui.memory.words import line, paragraph
 
 
-def plain(text: str) -> str:
-    """The text without anything that acts on a terminal."""
-    return _OVERRIDES.sub("", clean(text)).expandtabs(4)
+def content(text: str) -> Content:
+    """The text as widget content: nothing in it acts on the terminal or is taken for markup."""
+    return Content(paragraph(text))
 
 
 def one_line(text: str, limit: int = 0) -> str:
     """The text on one line, cut with an ellipsis after ``limit`` characters (0: never)."""
-    line = _OVERRIDES.sub("", neutralise(text))
-    return line if not limit or len(line) <= limit else line[: limit - 1].rstrip() + "…"
-
-
-def content(text: str) -> Content:
-    """The text as widget content that is not parsed for markup."""
-    return Content(plain(text))
+    text = line(text)
+    return text if not limit or len(text) <= limit else text[: limit - 1].rstrip() + "…"

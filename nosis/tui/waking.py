@@ -3,47 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from nosis.errors import UsageError
+from nosis.errors import NosisError
 
 if TYPE_CHECKING:
     from nosis.agent import Agent
-    from nosis.memory.store import Progress
-    from nosis.settings import Settings
+    from nosis.memory import Memory
+    from nosis.tui.app import NosisApp
+    from nosis.tui.progress import Progress
 
-Say = Callable[[str], None]
 
-
-async def wake(
-    settings: Settings,
-    *,
-    resume: str | None,
-    continue_last: bool,
-    say: Say,
-    progress: Progress,
-) -> Agent:
-    """An agent that is ready to answer. Imports and files are dealt with in threads.
+async def wake(app: NosisApp, progress: Progress) -> Agent:
+    """An agent with its memory open. Imports and files are dealt with in threads.
 
     Raises:
         NosisError: the workspace, the session or the model's settings do not work.
     """
-    say("waking memory…")
-    for module in ("nosis.memory", "nosis.agent", "nosis.opening"):
+    settings, session = app.settings, app.resume_session
+    progress.say("waking memory…")
+    for module in ("nosis.memory", "nosis.memory.store.local", "nosis.agent", "nosis.opening"):
         await asyncio.to_thread(import_module, module)
     from nosis.agent import Agent
     from nosis.opening import open_memory
 
-    memory = await asyncio.to_thread(open_memory, settings, progress)
-    if continue_last and resume is None:
-        sessions = await asyncio.to_thread(memory.sessions)
-        if not sessions:
-            raise UsageError("there is no session to continue", "Start one by running: nosis")
-        resume = sessions[0].id
-    say("connecting the model…")
+    memory = await asyncio.to_thread(open_memory, settings, progress.from_thread)
+    if session or app.continue_last:
+        session = (await asyncio.to_thread(memory.find_session, session)).id
+    progress.say("connecting the model…")
     await asyncio.to_thread(import_module, "nosis.models.connect")
-    agent = Agent(memory, session=resume, settings=settings)
-    await agent.ready()
-    return agent
+    return Agent(memory, session=session, settings=settings)
+
+
+async def warm(memory: Memory) -> None:
+    """Load what the first recall needs, while the user types."""
+    with suppress(NosisError):
+        await asyncio.to_thread(memory.search, "hello", None, 1)
+        await asyncio.to_thread(memory.embed_pending)

@@ -164,21 +164,29 @@ def unanswerable(item: Loaded) -> list[str]:
     return [q.text for q in item.conversation.questions if not q.answerable]
 
 
-PARTS = {
-    "no words": {"WORDS": 0.0},
-    "no tokens": {"TOKENS": 0.0},
-    "no meaning": {"MEANING": 0.0},
-    "no speaker": {"SPEAKER": 0.0},
-    "no time": {"TIME": 0.0},
-    "no question": {"QUESTION": 0.0},
-    "no session": {"SESSION": 0.0},
-    "no neighbours": {"PREVIOUS": 0.0, "NEXT": 0.0},
-}
-ONLY = dict.fromkeys(("WORDS", "TOKENS", "MEANING", "SPEAKER", "TIME", "QUESTION", "SESSION"), 0.0)
-SIGNALS = {
-    "only words": {**ONLY, "WORDS": 1.0, "PREVIOUS": 0.0, "NEXT": 0.0},
-    "only tokens": {**ONLY, "TOKENS": 1.0, "PREVIOUS": 0.0, "NEXT": 0.0},
-    "only meaning": {**ONLY, "MEANING": 1.0},
+SCORING, WINDOWS = "nosis.memory.scoring.", "nosis.memory.windows."
+WEIGHTS = [
+    "WORDS",
+    "TOKENS",
+    "MEANING",
+    "SPEAKER",
+    "TIME",
+    "QUESTION",
+    "WISH",
+    "LENGTH",
+    "SESSION",
+    "IMPORTANCE",
+]
+PARTS = {f"no {name.lower()}": {SCORING + name: 0.0} for name in WEIGHTS}
+ALONE = {WINDOWS + "PREVIOUS": 0.0, WINDOWS + "NEXT": 0.0}
+CHANGES = {
+    **{
+        f"only {name.lower()}": {**{SCORING + n: float(n == name) for n in WEIGHTS}, **ALONE}
+        for name in WEIGHTS[:3]
+    },
+    **PARTS,
+    "no neighbours": ALONE,
+    "windows of any length": {WINDOWS + "WINDOW": 1_000_000},
 }
 
 
@@ -195,10 +203,10 @@ def variants(sets: Sequence[Loaded], full: bool) -> Iterator[tuple[str, dict[str
         yield "daita (documented formula)", measure(sets, found)
     yield "BM25", measure(sets, by_words)
     yield "MiniLM", measure(sets, by_meaning)
-    for name, changes in {**SIGNALS, **PARTS}.items() if full else ():
+    for name, changes in CHANGES.items() if full else ():
         with ExitStack() as stack:
             for constant, value in changes.items():
-                stack.enter_context(patch(f"nosis.memory.scoring.{constant}", value))
+                stack.enter_context(patch(constant, value))
             yield name, measure(sets, found)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nosis.memory import tokenizer
 from nosis.memory.store import Embedded
 from nosis.memory.times import to_iso
 
 DIMENSIONS, TOKEN_DIMENSIONS = 384, 64
+SYLLABLES = [c + v for c in "bdfgjklmnprtvz" for v in ("a", "e", "i", "o", "u")]
 START = 1_700_000_000
 
 
@@ -20,7 +22,7 @@ class Synthetic:
 
     def __init__(self, seed: int = 7, vocabulary: int = 60_000, clusters: int = 400) -> None:
         self.rng = np.random.default_rng(seed)
-        self.words = np.array([f"w{number:x}" for number in range(vocabulary)])
+        self.words = np.array([word(number) for number in range(vocabulary)])
         weights = 1 / (np.arange(vocabulary) + 20.0)  # no stop words: flat at the top
         self.cumulative = np.cumsum(weights / weights.sum())
         self.centres = unit(self.rng.normal(size=(clusters, DIMENSIONS)))
@@ -54,13 +56,27 @@ class Synthetic:
         noise = self.rng.normal(size=(count, DIMENSIONS)) * (0.9 / np.sqrt(DIMENSIONS))
         return unit(chosen + noise)
 
-    def embedded(self, count: int) -> list[Embedded]:
-        tokens = self.rng.integers(-127, 128, size=(count, 34, TOKEN_DIMENSIONS), dtype=np.int8)
-        words = tuple(range(34))
-        return [
-            Embedded(vector[None], token, words)
-            for vector, token in zip(self.vectors(count), tokens, strict=True)
-        ]
+    def embedded(self, texts: Sequence[str]) -> list[Embedded]:
+        """A vector a text, and a token vector for each of its terms and one in four beside."""
+        made = []
+        for text, vector in zip(texts, self.vectors(len(texts)), strict=True):
+            terms = len(tokenizer.terms(text))
+            words = np.arange(terms * 5 // 4, dtype=np.int32)
+            words[terms:] = -1
+            tokens = self.rng.integers(-127, 128, (len(words), TOKEN_DIMENSIONS), np.int8)
+            made.append(Embedded(vector[None], tokens, words))
+        return made
+
+    def query(self) -> tuple[str, Embedded]:
+        """A question of about seven words, near some cluster."""
+        text = self.text(4, 11)
+        return text, self.embedded([text])[0]
+
+
+def word(number: int) -> str:
+    """A pronounceable word of three syllables or more, another for each number."""
+    made = SYLLABLES[number % 70] + SYLLABLES[number // 70 % 70] + SYLLABLES[number // 4900 % 70]
+    return made + SYLLABLES[number // 343_000] if number >= 343_000 else made
 
 
 def unit(vectors: NDArray[Any]) -> NDArray[np.float32]:

@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -91,9 +91,10 @@ class Nosis:
         return Ran(code, *written)
 
     def process(self, *argv: str | bytes, **options: Any) -> subprocess.Popen[bytes]:
-        """Start a real process; its streams are pipes unless told otherwise."""
+        """Start a real process, ``before`` its command line; its streams are pipes unless told
+        otherwise."""
         pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-        command = [sys.executable, "-m", "nosis", *argv]
+        command = [*options.pop("before", ()), sys.executable, "-m", "nosis", *argv]
         return subprocess.Popen(command, env=self.environment(), **{**pipes, **options})
 
     def run(self, *argv: str | bytes, piped: bytes = b"", **options: Any) -> Ran:
@@ -116,3 +117,9 @@ class Nosis:
     def add(self, text: str, *flags: str) -> str:
         """Keep a fact; its id."""
         return str(self("memory", "add", text, "--json", *flags).ok().json["id"])
+
+    def fill(self, texts: Iterable[str], *flags: str) -> None:
+        """Keep many facts at once."""
+        path = self.folder / "facts.jsonl"
+        path.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+        self("memory", "import", str(path), *flags).ok()

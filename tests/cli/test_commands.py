@@ -118,6 +118,29 @@ def test_an_empty_listing_says_so_on_stderr(nosis: Nosis) -> None:
     assert "empty" in nosis("core", "show").ok().err
 
 
+def test_a_search_is_narrowed_by_importance_category_and_date(nosis: Nosis) -> None:
+    rows = [
+        {"text": "the tea is green", "created_at": "2025-01-02T23:00:00Z", "importance": 0.9},
+        {"text": "the tea is black", "created_at": "2025-01-03T01:00:00Z", "importance": 0.2},
+        {"text": "the tea is white", "created_at": "2025-02-01T01:00:00Z", "category": "event"},
+    ]
+    path = nosis.folder / "tea.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    nosis("memory", "import", str(path)).ok()
+
+    def found(*flags: str) -> set[str]:
+        hits = nosis("memory", "search", "which tea?", "--json", *flags).ok().json
+        return {hit["text"].rpartition(" ")[2] for hit in hits}
+
+    assert found() == {"green", "black", "white"}
+    assert found("--until", "2025-01-02") == {"green"}
+    assert found("--since", "2025-01-03", "--until", "2025-01-31T00:00Z") == {"black"}
+    assert found("--min-importance", "0.4") == {"green", "white"}
+    assert found("--max-importance", "0.4") == {"black"}
+    assert found("--category", "event") == {"white"}
+    assert len(found("--limit", "1")) == 1
+
+
 def test_a_search_without_a_match_says_how_near_the_best_came(nosis: Nosis) -> None:
     nosis.add("My dog is Rex.")
 
@@ -356,3 +379,61 @@ def test_reindex_rebuilds_what_was_deleted(nosis: Nosis) -> None:
     nosis("reindex").ok()
 
     assert "I prefer tea" in nosis("memory", "search", "tea").out
+
+
+def test_known_models_are_listed_and_a_wrong_file_is_refused(nosis: Nosis) -> None:
+    nosis.patch.setenv("XDG_CACHE_HOME", str(nosis.folder / "cache"))
+    wrong = nosis.folder / "here" / "wrong.gguf"
+    wrong.write_bytes(b"GGUF")
+
+    listed = nosis("models", "list", "--json").ok().json
+    lines = nosis("models").ok().out.splitlines()
+    error, hint = nosis("models", "get", listed[0]["name"], "--from", str(wrong)).failed(1)
+    missing, _ = nosis("models", "get", listed[0]["name"], "--from", "nowhere.gguf").failed(2)
+
+    assert [model["here"] for model in listed] == [False] * len(lines)
+    assert "4 bytes" in error
+    assert hint
+    assert "nowhere.gguf" in missing
+    assert not list((nosis.folder / "cache").rglob("*.gguf"))
+
+
+def test_curate_shows_what_it_would_do_then_does_it_once(nosis: Nosis, server: Server) -> None:
+    server.add("Nice.")
+    nosis("-p", "I keep bees in Turin").ok()
+    before = nosis.journal()
+    fact = {"content": "The user keeps bees in Turin", "category": "contact", "importance": 0.6}
+    server.default = json.dumps([fact])
+
+    planned = nosis("curate", "--dry-run").ok()
+    unchanged = nosis.journal() == before
+    done = nosis("curate", "--json").ok().json
+    again = nosis("curate", "--json").ok().json
+
+    assert unchanged
+    assert "The user keeps bees in Turin" in planned.out
+    assert "1 would be added" in planned.out
+    assert (done["facts_extracted"], done["facts_added"]) == (1, 1)
+    assert again["facts_extracted"] == 0
+    assert [fact["text"] for fact in nosis("memory", "list", "--json").json] == [fact["content"]]
+
+
+def test_a_curation_that_fails_keeps_everything_and_says_so(nosis: Nosis, server: Server) -> None:
+    server.add("Nice.")
+    nosis("-p", "I keep bees in Turin").ok()
+    server.default = "I have found no facts, sorry!"
+
+    ran = nosis("curate")
+
+    assert ran.code == 1
+    assert [line.split()[0] for line in ran.err.splitlines()] == ["error:", "hint:"]
+    assert nosis("memory", "list", "--json").json == []
+
+
+def test_mcp_serves_until_its_client_leaves_and_prints_nothing_else(nosis: Nosis) -> None:
+    pytest.importorskip("mcp")
+
+    ran = nosis.run("mcp").ok()
+
+    assert ran.raw_out == b""
+    assert ran.raw_err == b""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import select
+import shutil
 import signal
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -40,9 +44,7 @@ def test_a_signal_stops_the_answer_and_keeps_what_was_said(
 
 
 def test_a_reader_that_leaves_early_ends_a_listing_quietly(nosis: Nosis) -> None:
-    rows = "".join(f'{{"text": "fact number {n} {"x" * 200}"}}\n' for n in range(800))
-    (nosis.folder / "here" / "many.jsonl").write_text(rows)
-    nosis("memory", "import", "many.jsonl").ok()
+    nosis.fill(f"fact number {number} {'x' * 10_000}" for number in range(30))
 
     with nosis.process("memory", "list") as process:
         assert process.stdout is not None
@@ -132,6 +134,33 @@ def test_a_full_disk_behind_stdout_is_an_error_of_two_lines(nosis: Nosis) -> Non
     assert [line.split(b" ")[0] for line in err.splitlines()] == [b"error:", b"hint:"]
 
 
+def test_a_read_only_workspace_is_read_and_the_chat_goes_on(nosis: Nosis, server: Server) -> None:
+    before: list[str] = []
+    if os.geteuid() == 0:  # permissions do not bind root, unless it gives up that right
+        if not shutil.which("setpriv"):
+            pytest.skip("root writes everywhere")
+        before = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+    nosis.add("deploys are on Fridays")
+    folders = [nosis.workspace, *(p for p in nosis.workspace.rglob("*") if p.is_dir())]
+    for folder in folders:
+        folder.chmod(0o500)
+    try:
+        turn = nosis.run("-p", "when are deploys?", before=before).ok()
+        listed = nosis.run("memory", "list", before=before).ok()
+        refused = nosis.run("memory", "add", "x", before=before)
+    finally:
+        for folder in folders:
+            folder.chmod(0o700)
+
+    assert turn.out == "OK.\n"
+    assert "not remembered" in turn.err
+    assert "deploys are on Fridays" in server.chats[0]["messages"][-1]["content"]
+    assert "deploys are on Fridays" in listed.out
+    assert refused.code == 2
+    assert [line.split()[0] for line in refused.err.splitlines()[-2:]] == ["error:", "hint:"]
+    assert len(nosis("memory", "list", "--json").json) == 1
+
+
 def test_an_encoding_without_the_character_replaces_it(nosis: Nosis) -> None:
     nosis.add("tea ☕ now")
     nosis.patch.setenv("PYTHONIOENCODING", "ascii")
@@ -142,12 +171,7 @@ def test_an_encoding_without_the_character_replaces_it(nosis: Nosis) -> None:
 
 def test_a_plain_prompt_answers_line_by_line_in_one_session(nosis: Nosis, server: Server) -> None:
     server.add("Hello \x1b]0;title\x07Ada!\nMEMORY_UPDATE: name: Ada\n", "You are Ada.")
-    parent, child = pty.openpty()
-    environment = {**nosis.environment(), "TERM": "dumb"}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "nosis"], stdin=child, stdout=child, stderr=child, env=environment
-    )
-    os.close(child)
+    process, parent = _on_terminal(nosis, "dumb")
     screen = _prompted(parent)
     os.write(parent, b"I am Ada\n")
     screen += _prompted(parent)
@@ -161,6 +185,43 @@ def test_a_plain_prompt_answers_line_by_line_in_one_session(nosis: Nosis, server
     assert "\x1b]0" not in screen
     assert "MEMORY_UPDATE" not in screen
     assert nosis("sessions", "list", "--json").json[0]["turns"] == 2
+
+
+def test_on_a_terminal_the_app_opens_and_leaves_it_as_it_was(nosis: Nosis) -> None:
+    process, parent = _on_terminal(nosis, "xterm-256color")
+    shown = _shown(parent, "\x1b[?1049h")
+    os.write(parent, b"\x11")
+    shown += _shown(parent, "\x1b[?1049l")
+    assert process.wait(TIMEOUT) == 0
+    os.close(parent)
+
+    assert "Traceback" not in shown
+
+
+def _on_terminal(nosis: Nosis, kind: str) -> tuple[subprocess.Popen[bytes], int]:
+    """nosis on a new terminal of 80×24, and the other end of it."""
+    parent, child = pty.openpty()
+    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "nosis"],
+        stdin=child,
+        stdout=child,
+        stderr=child,
+        env={**nosis.environment(), "TERM": kind},
+        start_new_session=True,
+    )
+    os.close(child)
+    return process, parent
+
+
+def _shown(terminal: int, words: str) -> str:
+    """What the terminal shows until these words."""
+    text = ""
+    while words not in text:
+        ready, _, _ = select.select([terminal], [], [], TIMEOUT)
+        assert ready, text
+        text += os.read(terminal, 65_536).decode(errors="replace")
+    return text
 
 
 def _prompted(terminal: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -64,8 +63,7 @@ def test_workspaces_never_show_in_one_another(nosis: Nosis, server: Server) -> N
     nosis("-w", "a", "core", "set", "name", "Ada").ok()
     nosis("-w", "b", "core", "set", "name", "Bob").ok()
     nosis("-w", "a", "memory", "add", "the pelican code word is marmalade").ok()
-    for number in range(50):
-        nosis("-w", "b", "memory", "add", f"the pelican code word of row {number}").ok()
+    nosis.fill((f"the pelican code word of row {number}" for number in range(50)), "-w", "b")
 
     nosis("-w", "a", "-p", "what is the pelican code word?").ok()
     in_b = nosis("-w", "b", "memory", "search", "marmalade", "--json").ok().json
@@ -175,23 +173,6 @@ def test_an_endless_fact_is_refused_with_a_message_and_an_empty_one_ignored(
     assert ran.out == "Yes.\n"
     assert "character" in ran.err
     assert nosis("memory", "list", "--json").json == []
-
-
-def test_a_read_only_folder_does_not_stop_the_chat(nosis: Nosis, server: Server) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("root writes everywhere")
-    nosis.add("deploys are on Fridays")
-    folders = [nosis.workspace, *(p for p in nosis.workspace.rglob("*") if p.is_dir())]
-    for folder in folders:
-        folder.chmod(0o500)
-    try:
-        ran = nosis("-p", "when are deploys?")
-    finally:
-        for folder in folders:
-            folder.chmod(0o700)
-
-    assert ran.out == "OK.\n"
-    assert "not remembered" in ran.err
 
 
 def test_a_damaged_core_file_is_set_aside_and_the_last_good_state_comes_back(

@@ -330,8 +330,7 @@ def test_a_key_is_not_needed_for_a_local_server_and_never_shown(
 
 
 def test_small_talk_injects_nothing_and_the_count_is_told(nosis: Nosis, server: Server) -> None:
-    for number in range(20):
-        nosis.add(f"Project {number} ships in {2030 + number}")
+    nosis.fill(f"Project {number} ships in {2030 + number}" for number in range(20))
 
     ran = nosis("-p", "hi", "--explain").ok()
 

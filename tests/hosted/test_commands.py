@@ -110,7 +110,7 @@ def test_doctor_looks_at_the_hosted_parts(
     assert checks["server"]["detail"].startswith("PostgreSQL 16")
     assert "pgvector 0." in checks["server"]["detail"]
     assert checks["migrations"]["detail"] == "1 of 1"
-    assert "exact" in checks["vector index"]["detail"]
+    assert "exact search" in checks["vectors"]["detail"]
     assert "ms a round trip" in checks["latency"]["detail"]
     assert "answered in" in checks["bucket"]["detail"]
     assert checks["waiting turns"]["detail"] == "none"

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +18,7 @@ from rank_bm25 import BM25Okapi
 from nosis.memory.store import Store, lexical
 from nosis.memory.store.local import LocalStore
 from nosis.memory.types import Filter, Kind
-from tests.recorded import EVERYTHING, START, axis, embed_all, event, fact, near, turn
+from tests.recorded import EVERYTHING, START, axis, embed_all, event, fact, near, quick_folder, turn
 
 WORDS = [f"w{number}" for number in range(12)]
 text = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
@@ -68,8 +67,8 @@ def events_of(kind: str, target: str, words: Any, extra: Any, known: set[str]) -
 
 @contextmanager
 def workspace() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(folder) / "workspace"
+    with quick_folder() as folder:
+        yield folder / "workspace"
 
 
 @contextmanager

@@ -277,3 +277,80 @@ async def test_tools_are_offered_only_where_wanted(memory: Memory) -> None:
     names = [tool["function"]["name"] for tool in model(with_tools).requests[0].tools]
     assert {"remember", "recall", "forget"} <= set(names)
     assert "accept" not in names and "purge" not in names
+
+
+async def test_a_turn_asked_again_leaves_one_entry(memory: Memory) -> None:
+    reply = "Noted.\nMEMORY_UPDATE: name: Ada\nMEMORY_UPDATE: Ada's dog is called Rex"
+    bot = agent(memory, "Hello.", *[reply] * 3, lambda request: str(len(request.messages)))
+    await events(bot, "hi")
+    for _ in range(3):
+        await events(bot, "I'm Ada, my dog is called Rex")
+        if _ < 2:
+            await bot.retract()
+    assert [e.text for e in memory.conversation(bot.session)] == [
+        "hi",
+        "Hello.",
+        "I'm Ada, my dog is called Rex",
+        "Noted.",
+    ]
+    facts = [e.text for e in memory.list_memories() if not e.field]
+    assert facts == ["Ada's dog is called Rex"] and memory.core() == {"name": "Ada"}
+    assert shown(await events(bot, "how many?")) == "6"  # system, two turns, the question
+
+
+async def test_what_a_retracted_turn_wrote_is_undone_and_undo_skips_it(memory: Memory) -> None:
+    memory.remember("Ada plays the cello")
+    bot = agent(memory, "Ok.\nMEMORY_UPDATE: name: Ada\nMEMORY_UPDATE: Ada lives in Rome")
+    await events(bot, "I'm Ada and I live in Rome")
+    await bot.retract()
+    assert memory.core() == {} and memory.conversation(bot.session) == []
+    assert [e.text for e in memory.list_memories()] == ["Ada plays the cello"]
+    assert not memory.search("Rome").hits
+    memory.undo()
+    assert memory.list_memories() == []
+
+
+async def test_a_retracted_turn_keeps_what_was_changed_since(memory: Memory) -> None:
+    bot = agent(memory, "Ok.\nMEMORY_UPDATE: Ada lives in Rome")
+    await events(bot, "I live in Rome")
+    memory.pin("Ada lives in Rome")
+    assert await bot.retract() == []
+    assert [e.text for e in memory.list_memories()] == ["Ada lives in Rome"]
+
+
+async def test_a_resumed_session_can_ask_its_last_turn_again(memory: Memory) -> None:
+    bot = agent(memory, "One.", "Two.")
+    await events(bot, "first")
+    await events(bot, "second")
+    again = Agent(memory, ScriptedModel(["Zwei."]), session=bot.session, settings=SETTINGS)
+    await again.ready()
+    await again.retract()
+    await events(again, "second, in German")
+    assert [e.text for e in memory.conversation(bot.session)] == [
+        "first",
+        "One.",
+        "second, in German",
+        "Zwei.",
+    ]
+
+
+async def test_a_failed_turn_retracts_nothing_of_the_one_before(memory: Memory) -> None:
+    bot = agent(memory, "One.", NetworkError("gone"))
+    await events(bot, "first")
+    await events(bot, "second")
+    assert await bot.retract() == []
+    assert [e.text for e in memory.conversation(bot.session)] == ["first", "One."]
+
+
+async def test_material_stays_before_the_model_for_the_next_question(memory: Memory) -> None:
+    bot = agent(memory, "A log.", "Line two.")
+    await events(bot, "what is this?", material="first\nzweiundvierzig")
+    await events(bot, "and its second line?")
+    assert "zweiundvierzig" in model(bot).requests[1].messages[1].content
+
+
+async def test_a_turn_is_indexed_although_its_reader_leaves_early(memory: Memory) -> None:
+    bot = agent(memory, "Hello.")
+    await bot.ask("hi there")
+    assert bot._indexing is not None
+    await bot.aclose()

@@ -27,6 +27,7 @@ LAYERS = [
     {"prompting", "opening", "tools"},
     {"curation"},
     {"toolcalls"},
+    {"reply"},
     {"agent", "mcp"},
     {"tui"},
     {"cli"},

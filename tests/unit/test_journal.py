@@ -120,6 +120,7 @@ def test_a_torn_line_that_appears_while_open_is_set_aside_at_the_next_call(
         line({**fact("x"), "v": "1.5", "text": None}),
         line({**fact("other", "m1")}),
     ],
+    ids=[str(number) for number in range(11)],
 )
 def test_a_line_that_is_no_event_is_left_alone_and_reported(
     journal: Path, opened: Callable[[], LocalStore], foreign: bytes

@@ -128,6 +128,14 @@ def test_what_narrowly_misses_is_told(facts: Memory) -> None:
     assert found.near_misses[0].entry.text == "The user lives in Springfield"
 
 
+def test_a_question_for_all_that_is_known_gets_the_most_important_facts(facts: Memory) -> None:
+    facts.remember("The user's cat is called Miso", 0.8)
+    for question in ("What do you know about me?", "who am I", "Tell me everything you know"):
+        hits = facts.recollect(question, 1_000).hits
+        assert len(hits) > 2 and hits[0].entry.text == "The user's cat is called Miso"
+    assert not facts.recollect("What do you know about Norway?", 1_000).hits
+
+
 def test_a_critical_fact_comes_along_when_nothing_matches(facts: Memory) -> None:
     facts.mark_important(facts.recall("peanuts")[0].entry.id, 1.0)
     hits = facts.recollect("What is the boiling point of ethanol?", 1_000).hits
@@ -228,7 +236,7 @@ def test_more_memories_than_candidates_do_not_hide_the_one(memory: Memory) -> No
 def test_a_long_turn_is_shown_by_its_passage(memory: Memory) -> None:
     filler = "We compared many options for the website and its colours. " * 60
     filled(memory, [turn(f"{filler}The launch code word is marmalade. {filler}")])
-    (hit,) = memory.recall("what is the launch code word?")
+    (hit,) = memory.recollect("what is the launch code word?", 1_000).hits
     assert "marmalade" in hit.shown and len(hit.shown) < 1_000
     assert hit.shown.startswith("…") and hit.shown.endswith("…")
 

@@ -424,14 +424,14 @@ def test_the_best_chunk_counts_and_an_entry_comes_once(store: Store) -> None:
     tokens = np.arange(8, dtype=np.int8).reshape(2, 4)
     store.add_vectors(
         [rows["long"], rows["short"]],
-        [Embedded(chunks, tokens, (0, -1)), Embedded(axis(3)[None])],
+        [Embedded(chunks, tokens, np.array([0, 3], np.int32)), Embedded(axis(3)[None])],
     )
     assert near(store, axis(2)) == ["long", "short"]
     long, short = store.documents([rows["long"], rows["short"]])
     assert long.embedded
     assert np.array_equal(long.embedded.vectors, chunks)
     assert np.array_equal(long.embedded.tokens, tokens)
-    assert long.embedded.words == (0, -1)
+    assert np.array_equal(long.embedded.words, [0, 3])
     assert short.embedded
     assert short.embedded.tokens is None
 

@@ -212,7 +212,7 @@ assert store.core() == {"name": "Ada"}
 assert found(store, "number 7", limit=1) == ["fact number 7"]
 if sys.argv[2] == "indexed":
     assert len(near(store, axis(3))) == 10
-assert ["cannot be written" in notice for notice in store.notices] == [True], store.notices
+assert sum("cannot be written" in notice for notice in store.notices) == 1, store.notices
 for change in (lambda: record(store, fact("x")), lambda: store.purge(["m1"])):
     try:
         change()

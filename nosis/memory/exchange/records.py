@@ -2,6 +2,7 @@
 
 A record is a dict with ``text`` and, where known, ``kind`` ("turn" or "fact"), ``created_at``
 (ISO 8601), ``role``, ``speaker``, ``session``, ``category``, ``importance``, ``external_id``.
+One without ``kind`` that has a role, a speaker or a session is a turn.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ def _checked(record: Mapping[str, Any]) -> dict[str, Any]:
     role, kind = record.get("role"), record.get("kind")
     if kind not in (None, "turn", "fact"):
         raise UsageError(f"unknown kind {kind!r}", 'Use "turn" or "fact".')
-    is_turn = kind == "turn" or (kind is None and role is not None)
+    spoken = any(record.get(key) is not None for key in ("role", "speaker", "session"))
+    is_turn = kind == "turn" or (kind is None and spoken)
     if is_turn and role not in (None, *_ROLES):
         raise UsageError(f"unknown role {role!r}", 'Use "user" or "assistant".')
     created = record.get("created_at")

@@ -62,15 +62,15 @@ class MiniLM:
         hidden = _run(session, [chunk.pieces for chunk in chunks])
         vectors: list[list[Floats]] = [[] for _ in texts]
         tokens: list[list[NDArray[np.int8]]] = [[] for _ in texts]
-        words: list[list[int]] = [[] for _ in texts]
+        words: list[list[NDArray[np.int32]]] = [[] for _ in texts]
         for chunk, states in zip(chunks, hidden, strict=True):
             vectors[chunk.text].append(_unit(states.mean(axis=0)))
             content = chunk.words >= 0
             projected = _unit(_unit(states[1:-1][content]) @ projection)
             tokens[chunk.text].append(np.rint(projected * 127).astype(np.int8))
-            words[chunk.text].extend(chunk.words[content].tolist())
+            words[chunk.text].append(chunk.words[content])
         return [
-            Embedded(np.stack(v), np.concatenate(t), tuple(w))
+            Embedded(np.stack(v), np.concatenate(t), np.concatenate(w))
             for v, t, w in zip(vectors, tokens, words, strict=True)
         ]
 

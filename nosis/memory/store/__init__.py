@@ -51,8 +51,8 @@ class Embedded:
     """What recall keeps of one text: chunk vectors and, where the model gives them, tokens."""
 
     vectors: NDArray[np.float32]  # (chunks, dimensions), unit length
-    tokens: NDArray[np.int8] | None = None  # (tokens, projected dimensions), late interaction
-    words: tuple[int, ...] = ()  # per token: index of the term it belongs to, -1 for none
+    tokens: NDArray[np.int8] | None = None  # (content tokens, projected dimensions)
+    words: NDArray[np.int32] | None = None  # per token: number of the term it belongs to
 
 
 @dataclass(frozen=True, slots=True)

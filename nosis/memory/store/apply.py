@@ -99,7 +99,7 @@ class Writer:
         (line,) = self._db.execute("SELECT line FROM entries WHERE row = ?", (row,)).fetchone()
         if line is not None:
             embeddings.drop(self._db, line)
-        for table in ("entries", "texts", "waiting"):
+        for table in ("entries", "long_texts", "waiting"):
             self._db.execute(f"DELETE FROM {table} WHERE row = ?", (row,))
 
     def _add(self, entry: Entry) -> None:
@@ -120,14 +120,16 @@ class Writer:
     def _insert(self, entry: Entry, number: int, previous: int | None, after: int | None) -> int:
         row, self._next = self._next, self._next + 1
         terms = tokenizer.terms(entry.text)
+        words: tuple[str | None, str | None] = (entry.text, joined := "\n".join(terms))
+        if len(entry.text) + len(joined) > catalog.LONG:
+            self._db.execute(
+                "INSERT INTO long_texts(row, text, terms) VALUES (?, ?, ?)", (row, *words)
+            )
+            words = (None, None)
         self._db.execute(
-            f"INSERT INTO entries(row, {', '.join(catalog.COLUMNS)}, previous, next) "
-            f"VALUES (?, {catalog.marks(catalog.COLUMNS)}, ?, ?)",
-            (row, *(getattr(entry, name) for name in catalog.COLUMNS), previous, after),
-        )
-        self._db.execute(
-            "INSERT INTO texts(row, text, terms) VALUES (?, ?, ?)",
-            (row, entry.text, "\n".join(terms)),
+            f"INSERT INTO entries(row, {', '.join(catalog.COLUMNS)}, previous, next, text, terms) "
+            f"VALUES (?, {catalog.marks(catalog.COLUMNS)}, ?, ?, ?, ?)",
+            (row, *(getattr(entry, name) for name in catalog.COLUMNS), previous, after, *words),
         )
         self._db.execute("INSERT INTO waiting(row) VALUES (?)", (row,))
         profile = [("language", tokenizer.language(entry.text)), ("speaker", entry.speaker)]
@@ -176,8 +178,8 @@ class Writer:
     ) -> tuple[int, Entry, tuple[str, ...], int | None, int | None] | None:
         """An entry with its row, terms and neighbours; its importance as it is without the pin."""
         found = self._db.execute(
-            f"SELECT e.row, t.text, t.terms, e.previous, e.next, {', '.join(catalog.COLUMNS)} "
-            "FROM entries e JOIN texts t USING(row) WHERE e.id = ?",
+            f"SELECT e.row, {catalog.TEXT}, {catalog.TERMS}, e.previous, e.next, "
+            f"{', '.join(catalog.COLUMNS)} FROM entries e WHERE e.id = ?",
             (entry_id,),
         ).fetchone()
         if found is None:
@@ -212,5 +214,5 @@ class Writer:
 
 
 def split(terms: str) -> tuple[str, ...]:
-    """The terms of a text as ``texts`` keeps them."""
+    """The terms of a text as the catalog keeps them."""
     return tuple(terms.split("\n")) if terms else ()

@@ -19,11 +19,15 @@ from nosis.memory.store import Event, Profile
 from nosis.memory.store.fold import UNDOABLE, touched
 from nosis.memory.types import Category, CoreMemory, Entry, Kind, Origin, Status
 
-VERSION = 2  # of the tables derived from the journal
+VERSION = 3  # of the tables derived from the journal
 VECTORS_VERSION = 1  # of the tables that keep vectors
 
 COLUMNS = tuple(field.name for field in fields(Entry) if field.name != "text")
 _SELECT = ", ".join(f"e.{name}" for name in COLUMNS)
+# Long texts stand in a table of their own, so that counting an access does not rewrite them.
+LONG = 1_500  # characters of text and terms
+TEXT = "coalesce(e.text, (SELECT l.text FROM long_texts l WHERE l.row = e.row))"
+TERMS = "coalesce(e.terms, (SELECT l.terms FROM long_texts l WHERE l.row = e.row))"
 
 _DERIVED = """
 CREATE TABLE entries(
@@ -32,8 +36,8 @@ CREATE TABLE entries(
   role TEXT, speaker TEXT, field TEXT, agent TEXT NOT NULL, session TEXT, turn TEXT,
   created_at REAL NOT NULL, updated_at REAL NOT NULL, accessed_at REAL,
   accesses INTEGER NOT NULL, superseded_by TEXT, reason TEXT, external_id TEXT,
-  previous INTEGER, next INTEGER, line INTEGER);
-CREATE TABLE texts(row INTEGER PRIMARY KEY, text TEXT NOT NULL, terms TEXT NOT NULL);
+  previous INTEGER, next INTEGER, line INTEGER, text TEXT, terms TEXT);
+CREATE TABLE long_texts(row INTEGER PRIMARY KEY, text TEXT NOT NULL, terms TEXT NOT NULL);
 CREATE TABLE attributes(segment INTEGER PRIMARY KEY, change INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE TABLE terms(
   term TEXT PRIMARY KEY, number INTEGER, frequency INTEGER NOT NULL, tail BLOB NOT NULL
@@ -65,7 +69,7 @@ CREATE TABLE segments(
   first INTEGER PRIMARY KEY, rows BLOB NOT NULL, data BLOB NOT NULL);
 """
 DERIVED_TABLES = (
-    *("entries", "texts", "attributes", "terms", "postings", "core", "sessions", "events"),
+    *("entries", "long_texts", "attributes", "terms", "postings", "core", "sessions", "events"),
     *("touched", "waiting", "profile"),
 )
 VECTOR_TABLES = ("embeddings", "segments", "purged")
@@ -157,8 +161,7 @@ def by_ids(db: sqlite3.Connection, ids: Sequence[str]) -> list[Entry]:
     found = {}
     for part in parts(list(dict.fromkeys(ids))):
         for text, *columns in db.execute(
-            f"SELECT t.text, {_SELECT} FROM entries e JOIN texts t USING(row) "
-            f"WHERE e.id IN ({marks(part)})",
+            f"SELECT {TEXT}, {_SELECT} FROM entries e WHERE e.id IN ({marks(part)})",
             part,
         ):
             found[columns[0]] = entry_of(text, columns)
@@ -170,8 +173,7 @@ def by_rows(db: sqlite3.Connection, rows: Sequence[int]) -> list[Entry]:
     found = {}
     for part in parts(rows):
         for row, text, *columns in db.execute(
-            f"SELECT e.row, t.text, {_SELECT} FROM entries e JOIN texts t USING(row) "
-            f"WHERE e.row IN ({marks(part)})",
+            f"SELECT e.row, {TEXT}, {_SELECT} FROM entries e WHERE e.row IN ({marks(part)})",
             part,
         ):
             found[row] = entry_of(text, columns)
@@ -184,9 +186,9 @@ def documents(db: sqlite3.Connection, rows: Sequence[int]) -> list[tuple[Any, ..
     found = []
     for part in parts(rows):
         found += db.execute(
-            "SELECT e.row, t.text, t.terms, e.previous, e.next, "
+            f"SELECT e.row, {TEXT}, {TERMS}, e.previous, e.next, "
             f"m.chunks, m.vectors, m.tokens, m.width, m.words, {_SELECT} "
-            "FROM entries e JOIN texts t USING(row) LEFT JOIN embeddings m ON m.line = e.line "
+            "FROM entries e LEFT JOIN embeddings m ON m.line = e.line "
             f"WHERE e.row IN ({marks(part)})",
             part,
         ).fetchall()
@@ -233,7 +235,8 @@ def beginnings(db: sqlite3.Connection, rows: Sequence[int]) -> dict[int, str]:
     for part in parts(rows):
         found |= dict(
             db.execute(
-                f"SELECT row, substr(text, 1, 200) FROM texts WHERE row IN ({marks(part)})", part
+                f"SELECT row, substr({TEXT}, 1, 200) FROM entries e WHERE row IN ({marks(part)})",
+                part,
             ).fetchall()
         )
     return found

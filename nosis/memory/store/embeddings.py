@@ -10,7 +10,6 @@ much) and changes a cosine by less than 0.0005.
 from __future__ import annotations
 
 import sqlite3
-import struct
 import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -37,8 +36,7 @@ def add(db: sqlite3.Connection, rows: Sequence[int], embedded: Sequence[Embedded
     line: int = meta["next_line"]
     for row, item in zip(rows, embedded, strict=True):
         found = db.execute(
-            "SELECT e.id, t.text FROM entries e JOIN texts t USING(row) "
-            "WHERE row = ? AND line IS NULL",
+            f"SELECT e.id, {catalog.TEXT} FROM entries e WHERE row = ? AND line IS NULL",
             (row,),
         ).fetchone()
         if found is None:
@@ -192,10 +190,8 @@ def unpack(found: Sequence[tuple[Any, ...]]) -> list[Embedded | None]:
         if tokens is None:
             embedded.append(Embedded(own))
         else:
-            numbers = struct.unpack(f"<{len(words) // 4}i", words)
-            embedded.append(
-                Embedded(own, np.frombuffer(tokens, np.int8).reshape(-1, width), numbers)
-            )
+            kept = np.frombuffer(tokens, np.int8).reshape(-1, width)
+            embedded.append(Embedded(own, kept, np.frombuffer(words, "<i4")))
     return embedded
 
 
@@ -223,9 +219,7 @@ def remap(db: sqlite3.Connection) -> None:
         for digest, line, row in db.execute("SELECT digest, line, row FROM embeddings")
     }
     moved, new = [], np.zeros(max((row for _, row in kept.values()), default=0) + 1, np.uint32)
-    for row, entry_id, text in db.execute(
-        "SELECT row, id, text FROM entries JOIN texts USING(row)"
-    ):
+    for row, entry_id, text in db.execute(f"SELECT e.row, e.id, {catalog.TEXT} FROM entries e"):
         if found := kept.get(catalog.digest(entry_id, text)):
             moved.append((row, found[0]))
             new[found[1]] = row

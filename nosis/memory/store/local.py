@@ -7,7 +7,9 @@ call.
 
 from __future__ import annotations
 
+import errno
 import functools
+import os
 import shutil
 import sqlite3
 import time
@@ -104,6 +106,9 @@ class LocalStore:
             self._lock = WorkspaceLock(folder / "archival.lock")
             with self._lock.held(), translating(folder):
                 (folder / "index").mkdir(mode=0o700, exist_ok=True)
+                for used in (folder, folder / "index"):  # SQLite makes files beside its own
+                    if not os.access(used, os.W_OK):
+                        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(used))
         except ReadOnlyError:
             self.notices.append(f"{folder} cannot be written: memory is read, but not changed")
             self._temporary = TemporaryDirectory(prefix="nosis-")
@@ -282,7 +287,8 @@ class LocalStore:
         """Rows without vectors, newest first, with their text."""
         with self._index.reading() as db:
             return db.execute(
-                "SELECT row, text FROM waiting JOIN texts USING(row) ORDER BY row DESC LIMIT ?",
+                f"SELECT e.row, {catalog.TEXT} FROM waiting JOIN entries e USING(row) "
+                "ORDER BY row DESC LIMIT ?",
                 (limit,),
             ).fetchall()
 

@@ -14,7 +14,11 @@ LISTED = 15  # things named in answer to "what do you know about me?"
 _SEVERAL = 6  # things named in answer to "what do I like?"
 _QUOTED_CHARS = 200
 
-_MANY = lexicon.word_set("like hate allergic pet child sibling know speak language hobby animal")
+_MANY = lexicon.word_set(
+    """
+    like hate allergic pet child sibling know speak language hobby animal
+    """
+)
 _ONE = lexicon.word_set("live name birthday work age email phone address deadline")
 _DENIED = ("live", "name", "birthday")  # one place, one name: another one is a no
 

@@ -39,8 +39,8 @@ _PASSING = lexicon.word_set(
 _NAMED = lexicon.word_set("called named from based born scared afraid")
 _PLACES = lexicon.word_set(
     """
-    university uni college school primary nursery kindergarten hospital charge year grade
-    marketing sales finance accounting hr
+    army navy military marines band university uni college school primary nursery kindergarten
+    hospital charge year grade marketing sales finance accounting hr
     """
 )
 _SCHOOLS = lexicon.word_set("nursery kindergarten school university uni college")
@@ -60,9 +60,11 @@ def lasting(clause: list[str], at: int, phrase: Possessed) -> bool:
     if plain in lexicon.TASTE:
         return bool(after) and (after[0] not in ("the", "to", "when", "how", "a") or len(after) > 1)
     if plain in lexicon.LASTING:
-        return True
+        return after[:1] != ["me"]  # "drives me mad"
     if plain in _NEEDS_DETAIL:
         return bool(after) and _detailed(plain, after, written)
+    if verb == "used":
+        return after[:1] == ["to"] and len(after) > 2
     if verb in lexicon.PAST:
         return _past(verb, after, written)
     return dates.is_habit(after)
@@ -118,7 +120,8 @@ def _past(verb: str, after: list[str], written: list[str]) -> bool:
     if verb in ("moved", "relocated"):
         return bool(after) and after[0] in ("to", "from", "in", "into", "out") and (named or known)
     if verb in _PASSING:
-        return dated or (verb in ("got", "broke", "lost", "started", "had") and known)
+        lasting = verb in ("got", "broke", "lost", "started", "had") and known
+        return dated or lasting or (verb == "started" and named)
     return named or known or dated
 
 
@@ -126,13 +129,13 @@ def _state(clause: list[str], at: int, phrase: Possessed) -> bool:
     """Whether "… is X" holds for longer than a moment."""
     lowered = words.low(clause)
     start = at + 1
-    while start < len(lowered) - 1 and lowered[start] in lexicon.ADVERBS:
+    while start < len(lowered) - 1 and lexicon.is_adverb(lowered[start]):
         start += 1
     after, written = lowered[start:], clause[start:]
     first = after[0]
     if first == "not":
         return traits.is_trait(after[1:])
-    occupied = work.role_of(written) is not None
+    occupied = work.role_of(written) is not None or work.may_be_role(after)
     if lowered[at] in ("was", "were"):
         return first in ("born", "raised", "diagnosed", "promoted") or (
             first in ("a", "an") and occupied
@@ -163,8 +166,12 @@ def _counts_years(after: list[str]) -> bool:
 
 
 def _noun(after: list[str], phrase: Possessed) -> bool:
+    if after[:3] == ["my", "best", "friend"]:
+        return True
     if len(after) < 2 or set(after[:4]) & (lexicon.EVALUATIONS - {"mean"}):
         return False
     if phrase.kind is Owned.PET and after[0] in ("a", "an"):
         return True
-    return _known(after)
+    return _known(after) and not (
+        phrase.kind is Owned.PERSON and any(phrases.kind_of(w) is Owned.PET for w in after)
+    )  # "my brother is a snake"

@@ -5,8 +5,12 @@ from __future__ import annotations
 from nosis.models.offline import gate, lexicon, names, openings, verbs, words
 
 _JOINTS = lexicon.word_set("and but so plus also although though while whereas yet then")
-_STARTS = lexicon.word_set("i my we our he she it they his her their its the")
-_DETERMINERS = lexicon.word_set("a an the my our to")
+_STARTS = lexicon.word_set(
+    """
+    i my we our he she it they his her their its the everyone everybody people friends
+    """
+)
+_DETERMINERS = lexicon.word_set("a an the my our his her their its to")
 _ASIDES = lexicon.word_set("sorry thanks thx lol haha btw though tho saw please")
 _OPENERS = lexicon.word_set("these in on at since last next after from")  # "but these days I paint"
 _BREAKS = frozenset({";", "-", "–", "—", "...", "…", "|"})
@@ -54,14 +58,16 @@ def _parts(found: list[str], lowered: list[str], index: int, before: list[str]) 
         return False  # "my wife and I", "Mara, my sister"
     if word == ",":
         ahead = index + 1
-        while ahead < len(lowered) and lowered[ahead] in _JOINTS | lexicon.ADVERBS:
+        while ahead < len(lowered) and (
+            lowered[ahead] in _JOINTS or lexicon.is_adverb(lowered[ahead])
+        ):
             ahead += 1
         if ahead < len(lowered) - 2 and _named_at(found, lowered, ahead):
             return True
         return ahead < len(lowered) and _clause_at(lowered, ahead, joined=ahead > index + 1)
     if word in _JOINTS and index and lowered[index - 1] != ",":
         ahead = index + 1
-        while ahead < len(lowered) and lowered[ahead] in lexicon.ADVERBS:
+        while ahead < len(lowered) and lexicon.is_adverb(lowered[ahead]):
             ahead += 1
         if ahead < len(lowered) - 2 and _named_at(found, lowered, ahead):
             return True
@@ -86,7 +92,7 @@ def _clause_at(lowered: list[str], start: int, *, joined: bool) -> bool:
     if word == "i" or (word in ("we", "he", "she", "they") and rest):
         return bool(rest) and rest[0] != ","
     if word in _STARTS or (joined and word in names.FIRST_NAMES):
-        return _has_verb(rest[1 if word != "it" else 0 :])
+        return _has_verb(rest[1:] if word in _DETERMINERS else rest)
     if joined and word in _OPENERS and {"i", "we"} & set(rest[:4]):
         return True
     if word in _ASIDES:
@@ -143,7 +149,7 @@ def _finish(pieces: list[list[str]]) -> list[list[str]]:
             continue
         lowered = words.low(clause)
         skip = 0
-        while skip < len(clause) - 1 and lowered[skip] in lexicon.ADVERBS:
+        while skip < len(clause) - 1 and lexicon.is_adverb(lowered[skip]):
             skip += 1
         if verbs.is_finite(lowered[skip]) and subject and not gate.asks(lowered):
             clause = subject + clause
@@ -156,7 +162,7 @@ def _finish(pieces: list[list[str]]) -> list[list[str]]:
 def _subject(clause: list[str], lowered: list[str]) -> list[str]:
     start = 1 if lowered[0] in ("i", "we", "he", "she", "it", "they") else 2
     for index in range(start, min(len(clause), 9)):
-        if verbs.is_finite(lowered[index]) or lowered[index] in lexicon.ADVERBS:
+        if verbs.is_finite(lowered[index]) or lexicon.is_adverb(lowered[index]):
             return clause[:index]
     return []
 

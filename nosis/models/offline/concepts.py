@@ -47,7 +47,7 @@ _SAME = """
     | hate dislike detest loathe despise stand
     | birthday born birth | allergic intolerant intolerance
     | decide choose pick agree settle select decision choice
-    | deadline due expect | trip travel holiday vacation journey | boss manager supervisor
+    | deadline due expect | trip travel visit holiday vacation journey | boss manager supervisor
     | colleague coworker teammate | doctor gp physician | house apartment place
     | car vehicle drive | study degree university college graduate major school | start begin
     | finish end expire | buy purchase | medication medicine pill tablet metformin insulin

@@ -42,6 +42,11 @@ _ALONE = lexicon.word_set("vegetarian vegan retired")  # say enough without anot
 _VERBAL = lexicon.word_set("love hate live work prefer")  # may also be nouns
 _STATING = lexicon.word_set("is are was has can will have")
 _NOT_AFTER = lexicon.word_set("is was on of has you")
+_PARENTS = lexicon.word_set(
+    """
+    mum mom mam dad daddy mummy grandma grandpa gran nan nana granddad grandad
+    """
+)  # with or without "my"
 _THIRD = lexicon.word_set("he she they")
 _THIRDS = lexicon.word_set("his her their")
 _FANS = lexicon.word_set("big huge massive not total lifelong longtime a")
@@ -69,8 +74,15 @@ class Context:
         """
         lowered = words.low(part)
         first = lowered[0]
+        if lowered[1:3] in ([",", "my"], [",", "our"]) and "," in part[3:]:
+            end = part.index(",", 3)  # "Ines, my flatmate, works nights"
+            return [*part[2:end], part[0], *part[end + 1 :]]
+        if len(part) > 2 and first.removesuffix("'s") in _PARENTS:
+            return ["my", first, *part[1:]]
         if len(part) > 1 and first in _THIRD and self.person:
-            return [*self.person, *part[1:]]
+            one = first == "they" and not _several(self.person)  # "the client …, and they want"
+            verb = verbs.third(part[1]) if one and lowered[1] in verbs.present() else part[1]
+            return [*self.person, verb, *part[2:]]
         if len(part) > 1 and first in _THIRDS and self.person:
             return [*_owner(self.person), *part[1:]]
         if first == "it" and self.thing and len(part) > 2 and _telling(part, lowered):
@@ -80,7 +92,8 @@ class Context:
         if first in _BEFORE_SUBJECT and lowered[1:2] in (["i"], ["we"]):
             return [part[1], first, *part[2:]]
         if first in _SUBORDINATING and lowered[1:2] in (["i"], ["we"]):
-            return part[1 : part.index(",")] if "," in part else part[1:]
+            again = next((i for i in range(4, len(part)) if lowered[i] in ("i", ",")), len(part))
+            return part[1:again]
         if first in _OPENERS or first.isdigit():
             return _turned(part, lowered)
         return _filled(part, lowered) if opening else part
@@ -138,6 +151,10 @@ def _mentioned(before: str) -> list[str]:
     return beings[0] if len(beings) == 1 else []
 
 
+def _several(whom: list[str]) -> bool:
+    return any(word.lower() != phrases.singular(word.lower()) for word in whom)
+
+
 def _owner(whom: list[str]) -> list[str]:
     return [*whom[:-1], f"{whom[-1]}'s"]
 
@@ -163,7 +180,7 @@ def _turned(part: list[str], lowered: list[str]) -> list[str]:
     """ "In 2018 I moved" as "I moved in 2018"."""
     for starts in (("i", "we"), ("my", "our")):
         for index in range(1, min(len(part) - 2, 9)):
-            said = any(verbs.is_finite(word) for word in lowered[1:index])
+            said = verbs.find(lowered, 1, index) is not None
             if lowered[index] in starts and not said and not phrases.points(lowered[:index]):
                 opener = [word for word in part[:index] if word != ","]
                 return [*part[index:], opener[0].lower(), *opener[1:]]
@@ -173,7 +190,7 @@ def _turned(part: list[str], lowered: list[str]) -> list[str]:
 def _filled(part: list[str], lowered: list[str]) -> list[str]:
     """ "Just moved to Lyon" as "I just moved to Lyon"."""
     at = 0
-    while at < len(part) - 1 and lowered[at] in lexicon.ADVERBS and lowered[at] != "originally":
+    while at < len(part) - 1 and lexicon.is_adverb(lowered[at]) and lowered[at] != "originally":
         at += 1
     first_name = lowered[0] in FIRST_NAMES
     key, following = lowered[at], lowered[at + 1 : at + 2]

@@ -32,7 +32,7 @@ _ENDED = re.compile(
 _NEGATIVE = re.compile(r"(?:hates|dislikes|detests|loathes|does not|cannot)\b")
 _TASTE = re.compile(
     r"^The user (?:really |no longer )*(?P<verb>likes|loves|enjoys|prefers|adores|hates|dislikes|"
-    r"detests|loathes|does not (?:like|enjoy|love)|cannot stand) (?P<what>.+?)"
+    r"detests|loathes|does not (?:like|enjoy|love)|cannot (?:stand|bear)) (?P<what>.+?)"
     r"(?: anymore| any more| any longer)?$"
 )
 _NAME = r"(?: [A-Z][\w'-]+)?"

@@ -10,6 +10,7 @@ from nosis.models.offline import lexicon
 _DAY = re.compile(r"^(?:[12]?\d|3[01])(?:st|nd|rd|th)$")
 _CLOCK = re.compile(r"^(?:[01]?\d|2[0-4])(?:[:.][0-5]\d)?(?:am|pm|h)$|^(?:[01]?\d|2[0-4]):[0-5]\d$")
 _DATE = re.compile(r"^\d{4}-\d\d?-\d\d?$|^\d\d?/\d\d?/\d{2,4}$|^\d\d?\.\d\d?\.(?:\d{4})?$")
+_HOUR = re.compile(r"^\d{1,2}(?:[:.]\d\d)?(?:am|pm|h)?$")
 _SHORT = re.compile(r"^\d\d?/\d\d?$")
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 # A kind of word, and the words that make a date of it when they stand before it.
@@ -51,7 +52,7 @@ def _is_date(word: str, before: str, after: str) -> bool:
     if word in lexicon.MONTHS or word == "tomorrow":
         return True
     if before == "at":
-        return word[:1].isdigit() or word in ("noon", "midnight") or word in lexicon.SEASONS
+        return bool(_HOUR.match(word)) or word in ("noon", "midnight") or word in lexicon.SEASONS
     return bool(
         (before in _AFTER["year"] and _YEAR.match(word))
         or (before in _AFTER["short"] and _SHORT.match(word))
@@ -69,7 +70,7 @@ def is_habit(lowered: Sequence[str]) -> bool:
     """Whether words say that something happens regularly."""
     text = f" {' '.join(lowered)} "
     if lexicon.FREQUENCY & set(lowered):
-        return " every time " not in text
+        return " every time " not in text and " each other" not in text
     return bool(_DAYS & set(lowered)) or any(phrase in text for phrase in _HABITS)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nosis.memory.text import neutralise
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.known import Known
 
@@ -30,4 +31,4 @@ def forget_line(old: Known) -> str:
     if old.entry:
         return f"MEMORY_FORGET: {old.entry.id}"
     field, value = old.core or ("", "")
-    return f"MEMORY_FORGET: {field}: {value}"
+    return f"MEMORY_FORGET: {field}: {neutralise(value)}"

@@ -29,7 +29,7 @@ MAX_FACTS = 12  # of one message
 MAX_WORDS = 120  # of one sentence; a longer one is no statement of a fact
 
 _DOUBT = lexicon.word_set("if wish unless whether")
-_THOUGHT = lexicon.word_set("think guess hope bet wish believe suppose")
+_THOUGHT = lexicon.word_set("think guess hope bet wish believe suppose imagine")
 _STYLE = lexicon.word_set("keep be answer reply respond use speak")  # "keep it short, I prefer …"
 _CALLERS = lexicon.word_set("everyone everybody people friends they most")
 _LABELLED = re.compile(r"^([A-Za-z][\w' -]{2,50}): (\S.{0,80})$")
@@ -63,8 +63,15 @@ def extract(
         elif listing and lead:
             facts.extend(_kept(lead, context))
         elif lead:
+            if len(lead) < len(tokens) and words.low(lead[1:3]) == ["here", ","]:
+                lead = _greeting(lead)
             facts.extend(_stated(lead, sentence.end, context))
     return _unique(facts)
+
+
+def _greeting(lead: list[str]) -> list[str]:
+    """ "Hi, Fatou here, from Marseille": whoever greets so gives a name."""
+    return ["I", "am", lead[0], *lead[2:]] if phrases.is_name(lead[0]) else lead
 
 
 def _unlabelled(text: str) -> str:
@@ -97,9 +104,10 @@ def _kept(rest: list[str], context: Context) -> list[Fact]:
 
 def _stated(lead: list[str], end: str, context: Context) -> list[Fact]:
     lowered = words.low(lead)
-    if facts := _introduction(lead, lowered):
-        return facts
-    if gate.asks(lowered) or not gate.may_hold_facts(lowered):
+    claims = gate.may_hold_facts(lowered)
+    if (gate.is_command(lowered) or not claims) and (facts := _introduction(lead, lowered)):
+        return facts  # "call me Bea"
+    if gate.asks(lowered) or not claims:
         return []
     if _DOUBT & set(lowered):
         lead = clauses.without_tail(lead)
@@ -143,13 +151,16 @@ def _clause(clause: list[str], context: Context) -> list[Fact]:
         return others.owned(clause)
     if first == "the":
         return projects.project(clause)
-    if first == "both" and lowered[1:2] == ["my"]:
-        return others.owned(clause[1:])
+    if first == "both" and "my" in lowered[1:3]:
+        return others.owned(clause[lowered.index("my") :])
     if facts := others.named(clause, frozenset(context.known)):
         return facts
-    if {first, *lowered[1:2]} & (nouns.PROJECT_NOUNS | nouns.EVENTS):
+    dangling = first in ("her", "his", "their", "its", "your")
+    if not dangling and {first, *lowered[1:2]} & (nouns.PROJECT_NOUNS | nouns.EVENTS):
         bare = projects.project(["the", clause[0].lower(), *clause[1:]])  # "sprint planning is …"
-        return [replace(fact, text=" ".join(clause)) for fact in bare if dates.has_date(lowered)]
+        told = dates.has_date(lowered) or {"go", "goes"} & set(lowered[:4])
+        text = words.join(clause)
+        return [replace(f, text=text[:1].upper() + text[1:]) for f in bare if told]
     return []
 
 
@@ -159,6 +170,9 @@ def _introduction(clause: list[str], lowered: list[str]) -> list[Fact]:
     if not start:
         return []
     value = [word for word in clause[start:] if word.lower() != "just"]
+    called = {"call", "calls"} & set(lowered[:start])  # "call me later"
+    if called and not value[0][:1].isupper() and value[0].lower() not in names.FIRST_NAMES:
+        return []
     name = naming.proper_name(value, sure=True)
     return [Fact(name, field="name")] if name else []
 
@@ -173,6 +187,8 @@ def _name_at(lowered: list[str]) -> int:
         return 4
     if lowered[:2] == ["name", "is"]:
         return 2
+    if lowered[:3] == ["the", "name", "is"]:
+        return 3
     if lowered[:3] in (["i", "go", "by"], ["i", "am", "called"], ["i", "am", "named"]):
         return 3
     if lowered[:2] == ["this", "is"] and lowered[2:3] and lowered[2] in names.FIRST_NAMES:

@@ -53,8 +53,8 @@ UNSURE = lexicon.word_set(
     """
     maybe perhaps probably possibly might could would should may think guess hope wish wished
     bet doubt wonder supposedly apparently allegedly unsure presumably seems seem feel feels
-    believe assume reckon suspect imagine suppose pretend if unless whether either almost nearly
-    or theoretically ought must wondering considering hypothetical unlikely
+    believe assume reckon suspect suppose if unless whether either almost nearly or
+    theoretically ought must wondering considering hypothetical unlikely
     """
 )
 _MATERIAL_REQUESTS = lexicon.word_set(
@@ -66,10 +66,17 @@ _MATERIAL_REQUESTS = lexicon.word_set(
 )
 _SCENARIOS = lexicon.word_set(
     """
-    imagine pretend suppose supposing assume roleplay role-play hypothetically picture visualise
-    visualize kidding jk joking riddle puzzle sarcasm lyrics
+    imagine pretend suppose supposing assume roleplay role-play hypothetically simulate picture
+    visualise visualize kidding jk joking riddle puzzle sarcasm lyrics
     """
 )
+_ALWAYS = lexicon.word_set(
+    """
+    roleplay role-play hypothetically kidding jk joking riddle sarcasm
+    """
+)
+_BEFORE_SCENARIO = lexicon.word_set(", and so now let us please you to just then")
+_TEXTS = lexicon.word_set("sentence sentences text example quote passage phrase prompt")
 _FICTION = re.compile(
     r"\b(?:in (?:the|this|that|my|a) (?:film|movie|book|novel|story|game|song|play|dream|show|"
     r"episode|scene|poem|video|exercise|puzzle|example)|in this scenario|let us say|say i am|"
@@ -118,6 +125,14 @@ def is_command(lowered: list[str]) -> bool:
     )  # fmt: skip
 
 
+def _poses(lowered: list[str]) -> bool:
+    """Whether words set up a scenario: "imagine …", not the band Imagine Dragons."""
+    return any(
+        word in _SCENARIOS and (word in _ALWAYS or not at or lowered[at - 1] in _BEFORE_SCENARIO)
+        for at, word in enumerate(lowered)
+    )
+
+
 def poisoned(found: list[Sentence]) -> bool:
     """Whether a message as a whole is a scenario, a joke, a sum, or text to work on."""
     for sentence in found:
@@ -134,6 +149,8 @@ def poisoned(found: list[Sentence]) -> bool:
         ):
             return True
         if request and sentence.end == ":":
+            return True
+        if ":" in lowered and _TEXTS & set(lowered[: lowered.index(":")]):
             return True
         if (
             request

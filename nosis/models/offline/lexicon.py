@@ -11,6 +11,11 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def is_adverb(word: str) -> bool:
+    """Whether a word only colours the verb or adjective after it ("really", "deathly")."""
+    return word in ADVERBS or (word.endswith("ly") and len(word) > 4 and word not in _NO_ADVERBS)
+
+
 def phrases(text: str) -> tuple[list[str], ...]:
     """Phrases that stand between bars, each as its words."""
     return tuple(phrase.split() for phrase in text.split("|"))
@@ -25,20 +30,22 @@ NEGATIVE_TASTE = word_set("hate dislike detest loathe despise")
 # Lasting in the plain present, whatever the object ("I live…", "I teach…").
 LASTING = word_set(
     """
-    live work own drive play speak study teach volunteer collect commute freelance coach belong
-    suffer paint knit crochet bake cook sing dance hike climb surf ski sail fish hunt rent earn
-    smoke drink ride cycle practise practice meditate sew juggle skate swim dive blog brew breed
-    raise restore grow wear support worship fear vape weigh babysit homeschool subscribe tutor
-    mentor identify major lecture report reside stammer stutter snore skateboard kayak row box
-    fence camp podcast moonlight forage compost kickbox snowboard
+    specialize specialise live work own drive play speak study teach volunteer collect commute
+    freelance coach belong suffer paint knit crochet bake cook sing dance hike climb surf ski
+    sail fish hunt rent earn smoke drink ride cycle practise practice meditate sew juggle skate
+    swim dive blog brew breed raise restore grow wear support worship fear vape weigh babysit
+    homeschool subscribe tutor mentor identify major lecture report reside stammer stutter snore
+    skateboard kayak row box fence camp podcast moonlight forage compost kickbox snowboard
     """
 )
 # Lasting only with an object that is not "the…", "this…", "it" ("I run a shop", not "the tests").
 LASTING_WITH_OBJECT = word_set(
     """
     run use manage lead maintain develop design sell host build repair organise organize write
-    take do know train keep produce edit farm import export translate supervise publish deploy
-    code program make hold avoid
+    take do know train keep produce edit farm translate supervise publish deploy code program
+    make hold avoid coordinate oversee administer inspect repair clean advise recruit illustrate
+    photograph film compose research employ treat weld groom distribute tune carve distil roast
+    deliver
     """
 )
 # Third persons may also do these ("my son goes to…", "my wife studies…").
@@ -61,8 +68,8 @@ PAST = word_set(
     proposed separated transferred renamed named hired rented renovated swam sailed spent
     volunteered raised accepted declined got went gave had changed planted launched opened
     closed left died broke scheduled postponed delayed moved pushed rescheduled cancelled
-    canceled promoted diagnosed turned fostered survived trained failed buried qualified majored
-    competed performed donated invested ordered attended
+    canceled promoted diagnosed turned fostered survived trained failed injured tore buried
+    qualified majored competed performed donated invested ordered attended
     """
 )
 # "I am …ing" that goes on for weeks.
@@ -119,15 +126,17 @@ HOME_WORDS = word_set(
 
 TRAITS = word_set(
     """
-    vegetarian vegan pescatarian married single divorced widowed engaged separated retired
-    unemployed self-employed left-handed right-handed ambidextrous diabetic coeliac celiac
-    asthmatic allergic pregnant dyslexic deaf blind colour-blind color-blind colourblind
-    colorblind autistic bilingual trilingual gay lesbian bisexual trans transgender queer
-    straight nonbinary non-binary religious atheist agnostic jewish muslim catholic protestant
-    orthodox buddhist hindu sikh christian quaker mormon introverted extroverted lactose gluten
-    intolerant teetotal sober kosher halal near-sighted nearsighted short-sighted long-sighted
-    epileptic adopted anaemic anemic neurodivergent hard-of-hearing tall short bald freelance
-    undocumented aromantic asexual polyamorous childless childfree semi-retired nocturnal
+    shy outgoing athletic clumsy forgetful ticklish superstitious frugal sociable punctual
+    talkative laid-back stubborn vegetarian vegan pescatarian married single divorced widowed
+    engaged separated retired unemployed self-employed left-handed right-handed ambidextrous
+    diabetic coeliac celiac asthmatic pregnant dyslexic deaf blind colour-blind color-blind
+    colourblind colorblind autistic bilingual trilingual gay lesbian bisexual trans transgender
+    queer straight nonbinary non-binary religious atheist agnostic jewish muslim catholic
+    protestant orthodox buddhist hindu sikh christian quaker mormon introverted extroverted
+    lactose gluten intolerant teetotal kosher halal near-sighted nearsighted short-sighted
+    long-sighted epileptic adopted anaemic anemic neurodivergent hard-of-hearing tall short bald
+    freelance undocumented aromantic asexual polyamorous childless childfree semi-retired
+    nocturnal
     """
 )
 NATIONALITIES = word_set(
@@ -155,9 +164,9 @@ ATTITUDES = word_set(
 )
 TRAIT_NOUNS = word_set(
     """
-    vegetarian vegan pescatarian introvert extrovert ambivert believer lover beginner foreigner
-    newcomer runner hiker climber gamer sleeper eater drinker smoker non-smoker owl bird person
-    twin widow widower orphan immigrant expat refugee citizen resident native catholic christian
+    vegetarian vegan pescatarian introvert extrovert ambivert believer lover foreigner newcomer
+    runner hiker climber gamer sleeper eater drinker smoker non-smoker owl bird person twin
+    widow widower orphan immigrant expat refugee citizen resident native catholic christian
     muslim jew buddhist hindu atheist agnostic quaker virgo leo aries taurus gemini cancer libra
     scorpio sagittarius capricorn aquarius pisces mother father mum mom dad parent grandmother
     grandfather grandma grandpa sister brother aunt uncle godmother godfather member veteran
@@ -255,5 +264,13 @@ ADVERBS = word_set(
     primarily both all regularly occasionally officially proudly happily basically literally
     honestly particularly especially deeply quite very completely severely mildly slightly
     technically strongly genuinely secretly fully partly recently even ever once together then
+    """
+)
+_NO_ADVERBS = word_set(
+    """
+    family early july italy reply supply assembly fully bully jelly belly emily sally molly
+    holly kelly polly billy italy rally apply imply butterfly anomaly monopoly elderly friendly
+    lonely lovely ugly silly daily weekly monthly yearly costly likely unlikely lively curly
+    wooly dragonfly multiply comply folly gully tally willy wally nelly shelly ely
     """
 )

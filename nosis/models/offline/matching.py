@@ -15,8 +15,8 @@ ENOUGH_SPOKEN = 0.75  # of the user's own words, which say more than one thing
 TASTE = frozenset(["like", "hate"])
 _LIGHT = lexicon.word_set(
     """
-    favourite like name use plan day time make need want take come see help good new look find give
-    run play big current
+    favourite like name use plan day time make need want take come see help good new look find
+    give run play big current
     """
 )
 GENERIC = _LIGHT | {"live", "work", "age"}  # relations: no subject of their own
@@ -28,6 +28,8 @@ _TIME = re.compile(
     r"\b(?:1[89]|20)\d\d\b|\d{1,2}(?:st|nd|rd|th)\b|\d:\d\d|\b(?:last|ago|next|yesterday)\b|"
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
 )
+_PAST = re.compile(r"\b(?:used to|no longer|formerly|lived|was a)\b")
+_ASKS_PAST = re.compile(r"\b(?:did|used?|before|former|previous|was|were|still)\b")
 _AGED = re.compile(r"\bborn\b|\bturned \d|\bis \d")
 _COUNTED = re.compile(r"\b(?:no|and)\b")
 
@@ -43,6 +45,7 @@ def fitting(question: Question, items: Sequence[Known]) -> list[Known]:
             not item.spoken,
             round(covered, 2),
             item.about_user == question.self_,
+            not _PAST.search(item.text) or bool(_ASKS_PAST.search(question.text)),
             _is_field(question, item),
             len(item.held & set(question.asked)),
             item.when,
@@ -95,7 +98,9 @@ def _fits(question: Question, item: Known) -> bool:
 
 def _of_another(question: Question, item: Known) -> bool:
     """Whether a question about the user meets what is known of someone else."""
-    if not question.self_ or item.about_user or item.spoken or question.kind is Kind.WHO:
+    if not question.self_ or item.spoken or question.kind is Kind.WHO:
+        return False
+    if item.about_user and "user" in item.text:
         return False
     asked = set(question.asked)
     named = any(concepts.matches(c, item.subjects) for c in asked - GENERIC)
@@ -104,6 +109,8 @@ def _of_another(question: Question, item: Known) -> bool:
 
 def _is_field(question: Question, item: Known) -> bool:
     """Whether it is the core field that is asked for: the role for "what", else the company."""
+    if item.core and item.core[0] == "name" and question.asked == ("name",):
+        return True
     if not item.core or "work" not in question.asked:
         return False
     placed = question.kind in (Kind.WHERE, Kind.WHO)

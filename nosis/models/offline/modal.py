@@ -18,8 +18,8 @@ from nosis.models.offline.facts import Fact
 
 _FUTURE = lexicon.word_set(
     """
-    be turn move start visit travel fly attend have present graduate retire finish marry begin
-    join take leave go get study work live
+    be meet see turn move start visit travel fly attend have present graduate retire finish
+    marry begin join take leave go get study work live
     """
 )
 _SKILLS = lexicon.word_set("speak play juggle sail ski knit sew surf drive fly cook")
@@ -34,7 +34,7 @@ def would(clause: list[str], at: int) -> list[Fact]:
     """ "I would love to learn the cello", "I would rather take trains than fly"."""
     start = at + 1
     lowered = words.low(clause)
-    while start < len(clause) and lowered[start] in lexicon.ADVERBS:
+    while start < len(clause) and lexicon.is_adverb(lowered[start]):
         start += 1
     rest = lowered[start:]
     if rest[:2] in _LIKING and plans.goal(rest[2:], clause[start + 2 :]):
@@ -63,7 +63,7 @@ def can(clause: list[str], at: int) -> list[Fact]:
     verb, after = (rest[1] if len(rest) > 1 else ""), rest[2:]
     if dates.momentary(after):
         return []
-    if verb in ("stand", "abide", "tolerate") and after:
+    if verb in ("stand", "abide", "tolerate", "bear") and after:
         return [person.preference(clause)]
     if verb in ("eat", "drink", "have", "digest") and after:
         return person.told(clause, importance=0.8) if after[0] not in ("the", "any", "more") else []
@@ -74,7 +74,7 @@ def negated(clause: list[str], at: int) -> list[Fact]:
     """ "I do not eat meat", "I don't have a car", "I don't like crowds"."""
     lowered = words.low(clause)
     verb_at = at + 2
-    while verb_at < len(lowered) - 1 and lowered[verb_at] in lexicon.ADVERBS:
+    while verb_at < len(lowered) - 1 and lexicon.is_adverb(lowered[verb_at]):
         verb_at += 1
     if verb_at >= len(lowered) or lowered[at] == "did":
         return []

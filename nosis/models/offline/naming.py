@@ -11,7 +11,9 @@ _TITLES = lexicon.word_set("dr dr. mr mr. mrs mrs. ms ms. prof prof. sir")
 _PARTICLES = lexicon.word_set("de van von der den da di del la le al bin ibn o mac")
 _WORD = re.compile(r"^[^\W\d_][\w'’.-]*$")
 _AFTER = lexicon.word_set(
-    ", from and the a an but your new in at by here aka or - with btw haha lol"
+    """
+    , from and the a an but your new in at by here aka or - with btw haha lol
+    """
 )
 _COMMON = (
     lexicon.NATIONALITIES
@@ -39,7 +41,7 @@ def proper_name(clause: list[str], *, sure: bool) -> str | None:
     while taken and taken[-1].lower() in _PARTICLES | _TITLES:
         taken.pop()
     rest = words.low(clause[len(taken) : len(taken) + 1])
-    ended = not rest or rest[0] in _AFTER or (sure and rest[0] in ("is", "too"))
+    ended = not rest or rest[0] in _AFTER or (sure and rest[0] == "too")
     return " ".join(taken) if taken and ended else None
 
 
@@ -50,9 +52,10 @@ def _continues(taken: list[str], word: str, *, sure: bool, last: bool) -> bool:
         return False
     if low in lexicon.NOT_NAMES and not (sure and written and taken):
         return False
-    if not written:
-        small = bool(taken) and not taken[0][:1].isupper() and last
-        if not (low in FIRST_NAMES or (sure and not taken) or small):
+    if not written and low not in FIRST_NAMES:
+        # "my name is oluwaseun adeyemi", not "my name is irrelevant here"
+        small = sure and (last or bool(taken)) and not (taken and taken[0][:1].isupper())
+        if not small or low in _COMMON:
             return False
     return sure or bool(taken) or _may_be_name(word, low)
 

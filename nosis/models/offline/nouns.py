@@ -7,29 +7,29 @@ from nosis.models.offline.lexicon import word_set
 # Who and what may belong to the user.
 KIN = word_set(
     """
-    sister brother mother father mum mom mam mama papa dad daddy parent parents wife husband
-    partner spouse girlfriend boyfriend fiance fiancee fiancé fiancée son daughter kid child
-    baby toddler twin grandmother grandfather grandma grandpa gran granny granddad grandad nan
-    nana grandparent grandson granddaughter grandchild grandchildren aunt auntie uncle cousin
-    niece nephew stepfather stepmother stepdad stepmum stepmom stepson stepdaughter stepbrother
-    stepsister half-brother half-sister mother-in-law father-in-law sister-in-law brother-in-law
-    in-law ex ex-wife ex-husband ex-girlfriend ex-boyfriend godfather godmother godson
-    goddaughter sibling family children grandkid grandkids bro sis hubby missus folks eldest
-    youngest oldest
+    gf bf fam sister brother mother father mum mom mam mama papa dad daddy parent parents wife
+    husband partner spouse girlfriend boyfriend fiance fiancee fiancé fiancée son daughter kid
+    child baby toddler twin grandmother grandfather grandma grandpa gran granny granddad grandad
+    nan nana grandparent grandson granddaughter grandchild grandchildren aunt auntie uncle
+    cousin niece nephew stepfather stepmother stepdad stepmum stepmom stepson stepdaughter
+    stepbrother stepsister half-brother half-sister mother-in-law father-in-law sister-in-law
+    brother-in-law in-law ex ex-wife ex-husband ex-girlfriend ex-boyfriend godfather godmother
+    godson goddaughter sibling family children grandkid grandkids bro sis hubby missus folks
+    eldest youngest oldest
     """
 )
 PEOPLE = word_set(
     """
-    friend boss manager supervisor colleague coworker co-worker teammate mentor mentee landlord
-    landlady neighbour neighbor roommate flatmate housemate doctor dentist therapist gp vet
-    lawyer solicitor accountant teacher professor tutor coach trainer nanny babysitter advisor
-    adviser assistant client customer cofounder co-founder bandmate pastor priest hairdresser
-    barber physio surgeon psychiatrist psychologist agent editor publisher intern student pupil
-    director lead counsellor counselor cleaner plumber electrician mechanic builder optician
-    cardiologist dermatologist midwife partner investor recruiter apprentice deputy successor
-    predecessor physiotherapist paediatrician pediatrician oncologist chiropractor tenant lodger
-    stylist supplier contractor architect designer developer instructor classmate pal mate buddy
-    crush
+    contact friend boss manager supervisor colleague coworker co-worker teammate mentor mentee
+    landlord landlady neighbour neighbor roommate flatmate housemate doctor dentist therapist gp
+    vet lawyer solicitor accountant teacher professor tutor coach trainer nanny babysitter
+    advisor adviser assistant client customer cofounder co-founder bandmate pastor priest
+    hairdresser barber physio surgeon psychiatrist psychologist agent editor publisher intern
+    student pupil director lead counsellor counselor cleaner plumber electrician mechanic
+    builder optician cardiologist dermatologist midwife partner investor recruiter apprentice
+    deputy successor predecessor physiotherapist paediatrician pediatrician oncologist
+    chiropractor tenant lodger stylist supplier contractor architect designer developer
+    instructor classmate pal mate buddy crush
     """
 )
 PETS = word_set(
@@ -45,15 +45,16 @@ PETS = word_set(
 )
 DETAILS = word_set(
     """
-    birthday anniversary name nickname surname address email e-mail phone number mobile
-    extension username handle website blog github twitter instagram linkedin discord postcode
-    zip zipcode timezone zone sign zodiac height weight size age hometown nationality religion
-    pronouns job role title position salary commute degree major thesis dissertation university
-    school college hobby passion dream goal resolution ambition allergy medication condition
-    diet company startup business firm employer team department organisation organization agency
-    shop project app product stack database editor keyboard laptop computer camera language
-    tongue native budget type ethnicity iban locker desk salon bakery practice studio shoe
-    initials codename registration plate signature motto instrument band side-project
+    network ssid birthday anniversary name nickname surname address email e-mail phone number
+    mobile extension username handle website blog github twitter instagram linkedin discord
+    postcode zip zipcode timezone zone sign zodiac height weight size age hometown nationality
+    religion pronouns job role title position salary commute degree major thesis dissertation
+    university school college hobby passion dream goal resolution ambition allergy medication
+    condition diet company startup business firm employer team department organisation
+    organization agency shop project app product stack database editor keyboard laptop computer
+    camera language tongue native budget type ethnicity iban locker desk salon bakery practice
+    studio shoe initials codename registration plate signature motto instrument band
+    side-project
     """
 )
 POSSESSIONS = word_set(
@@ -102,14 +103,14 @@ EVENTS = word_set(
 # What people work on, and what "the …" may name.
 PROJECT_NOUNS = word_set(
     """
-    project product app application service system platform team company client customer launch
-    release deadline meeting budget server database staging production repo repository api
-    office standup sprint migration website site codebase backend frontend pipeline build
-    deployment contract invoice invoices board wifi wi-fi port password key keys review demo
-    retro kickoff rollout schema cluster domain queue cache logs backups backup code alarm gate
-    door exam wedding party flight ceremony rent appointment interview conference trip warehouse
-    store shop rehearsal freeze go-live design report presentation lease codename milestone
-    roadmap tender audit
+    flat house apartment project product app application service system platform team company
+    client customer launch release deadline meeting budget server database staging production
+    repo repository api office standup sprint migration website site codebase backend frontend
+    pipeline build deployment contract invoice invoices board wifi wi-fi port password key keys
+    review demo retro kickoff rollout schema cluster domain queue cache logs backups backup code
+    alarm gate door exam wedding party flight ceremony rent appointment interview conference
+    trip warehouse store shop rehearsal freeze go-live design report presentation lease codename
+    milestone roadmap tender audit
     """
 )
 # Occupations.
@@ -146,10 +147,10 @@ ROLE_NOUNS = word_set(
 # What wishes, plans and past events of a life are about.
 LIFE_NOUNS = word_set(
     """
-    book books novel memoir family weight kilo kilos pounds money smoking meat sugar caffeine
-    coffee alcohol marathon half-marathon triathlon ironman job career language house home
-    business company married divorced citizenship abroad healthier fit vegan vegetarian better
-    early earlier lessons classes citizen pilot exam degree bathroom kitchen album record
+    service book books novel memoir family weight kilo kilos pounds money smoking meat sugar
+    caffeine coffee alcohol marathon half-marathon triathlon ironman job career language house
+    home business company married divorced citizenship abroad healthier fit vegan vegetarian
+    better early earlier lessons classes citizen pilot exam degree bathroom kitchen album record
     podcast children baby ring school university uni aurora lights moon pregnant dutch spanish
     french german italian japanese chinese korean portuguese arabic russian swedish norwegian
     finnish polish greek latin hours driving bakery cafe savings mortgage debt camino everest
@@ -158,8 +159,8 @@ LIFE_NOUNS = word_set(
 )
 BODY = word_set(
     """
-    eyes hair leg arm ankle wrist knee foot back hip collarbone shoulder nose finger toe rib
-    ribs hand elbow skin teeth
+    tooth eyes hair leg arm ankle wrist knee foot back hip collarbone shoulder nose finger toe
+    rib ribs hand elbow skin teeth
     """
 )
 ACTIVITIES = word_set(
@@ -190,7 +191,7 @@ TOOLS = word_set(
 # What a request for help with code is about.
 CODE_NOUNS = word_set(
     """
-    function method loop list array string script file files query tests code error errors
+    cards function method loop list array string script file files query tests code error errors
     variable table column regex request endpoint button component container image docker-image
     branch commit command page row rows dataframe number numbers bug bugs exception traceback
     json csv output input warning build log logs result results line lines text sentence

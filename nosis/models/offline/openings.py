@@ -11,11 +11,12 @@ _FILLERS = lexicon.word_set(
     but ps p.s right great cool nice wow ha haha lol ugh alright look listen basically wait
     update reminder correction quick additionally furthermore moreover morning evening afternoon
     there nosis all everyone again too clearly then ooh oops whoops erm frankly incidentally
-    guess
+    guess intro
     """
 )
 _PHRASES = lexicon.phrases(
     """
+    for now just | for now | quick one |
     by the way | for the record | in case it matters | in case you wonder | to be honest |
     fun fact | good news | bad news | quick update | small update | just so you know |
     for your information | for context | some context | a bit about me | a little about me |
@@ -47,6 +48,9 @@ def strip(found: list[str]) -> list[str]:
         lowered = words.low(found[:9])
         if lowered[0] in {",", ":", ";", "-", "–", "—", ")", "("}:
             found = found[1:]
+            continue
+        if lowered[1:2] == [","] and lexicon.is_adverb(lowered[0]):
+            found = found[2:]  # "Unfortunately, …"
             continue
         phrase = next((p for p in _PHRASES if lowered[: len(p)] == p), None)
         if phrase:

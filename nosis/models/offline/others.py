@@ -50,6 +50,16 @@ _HOPES = lexicon.word_set(
 _WORK = lexicon.word_set("job role position title salary commute degree major thesis")
 _OFFERING = lexicon.word_set("makes builds sells produces has uses offers specialises")
 _CONTACT = lexicon.word_set("email e-mail phone number mobile address extension")
+_ACCOUNTS = lexicon.word_set(
+    """
+    username handle github twitter instagram linkedin discord website blog
+    """
+)
+_PASSAGES = lexicon.word_set(
+    """
+    part bit line one scene example answer option version thing word
+    """
+)
 _PROJECT = lexicon.word_set(
     """
     project database server staging production codename budget stack
@@ -79,9 +89,11 @@ def owned(clause: list[str]) -> list[Fact]:
 def _dated(clause: list[str], lowered: list[str]) -> list[Fact]:
     """ "Our kitchen renovation starts on the 9th": a noun that the rules do not know."""
     at = verbs.find(lowered, 2, 8)
-    if at is None or lowered[at] not in DATED:
+    if at is None or lowered[at] not in DATED | SETUP:
         return []
     after = lowered[at + 1 :]
+    if lowered[0] == "our" and lowered[at] in SETUP and not phrases.unclear(after):
+        return person.told(clause, "project", 0.6) if specific(after, clause[at + 1 :]) else []
     vague = set(after) & (lexicon.EVALUATIONS | nouns.CODE_NOUNS) or phrases.points(after)
     if vague or dates.momentary(after) or not dates.has_date(after):
         return []
@@ -94,9 +106,10 @@ def _about_identity(clause: list[str], lowered: list[str]) -> list[Fact]:
         return []
     at = lowered.index("is")
     subject, value = lowered[1:at], clause[at + 1 :]
-    while value and value[0].lower() in lexicon.ADVERBS:
+    while value and lexicon.is_adverb(value[0].lower()):
         value = value[1:]
     if subject in _NAMES:
+        value = value[1:] if words.low(value[:1]) in (["spelled"], ["spelt"]) else value
         name = naming.proper_name(value, sure=True)
         return [Fact(name, field="name")] if name else []
     if subject and subject[-1] in _TITLES and len(subject) < 3 and subject[0] not in _FORMER:
@@ -123,7 +136,9 @@ def _together(clause: list[str], lowered: list[str]) -> list[Fact]:
 def predicate(clause: list[str], lowered: list[str], phrase: Possessed) -> list[Fact]:
     """Facts from what is said of "my sister Mara", "our flight", "my car"."""
     at = phrase.end
-    while at < len(lowered) - 1 and lowered[at] in lexicon.ADVERBS | {"no", "longer"}:
+    while at < len(lowered) - 1 and (
+        lexicon.is_adverb(lowered[at]) or lowered[at] in ("no", "longer")
+    ):
         at += 1
     verb, after, written = lowered[at], lowered[at + 1 :], clause[at + 1 :]
     if not after and verb not in verbs.present_third():
@@ -135,7 +150,8 @@ def predicate(clause: list[str], lowered: list[str], phrase: Possessed) -> list[
     if phrase.kind in (Owned.PERSON, Owned.PET):
         allowed = beings.lasting(clause, at, phrase)
     elif phrase.kind is Owned.FAVOURITE:
-        allowed = verb in verbs.BE and after[0] not in ("not", "when", "how", "what")
+        lasting = not _PASSAGES & set(lowered[1 : phrase.end])
+        allowed = lasting and verb in verbs.BE and after[0] not in ("not", "when", "how", "what")
     elif verb in verbs.BE:
         allowed = _valued(phrase, after, written)
     else:
@@ -173,6 +189,11 @@ def _valued(phrase: Possessed, after: list[str], written: list[str]) -> bool:
     head, first = phrase.head, after[0]
     if first == "not" or set(after[:2]) & (lexicon.EVALUATIONS - {"late", "early"}):
         return False
+    if head in ("birthday", "anniversary"):
+        return dates.has_date(after) or dates.has_number(after)
+    if head in _CONTACT | _ACCOUNTS:
+        plain = len(after) == 1 and head in _ACCOUNTS and written[0].isalpha()
+        return plain or _coded(written)
     if head in _ANY_VALUE or head in _HOPES:
         return len(after) < 14
     if phrase.kind is Owned.EVENT or head in ("deadline", "due"):
@@ -184,6 +205,11 @@ def _valued(phrase: Possessed, after: list[str], written: list[str]) -> bool:
     if first in ("called", "named", "in", "on", "at", "from", "based", "made", "near"):
         return len(after) > 1
     return specific(after, written)
+
+
+def _coded(written: list[str]) -> bool:
+    """Whether words hold a number, an address or a name, as an email or a phone number does."""
+    return any(re.search(r"[\d@_./]|^[A-Z]", word) for word in written)
 
 
 def specific(after: list[str], written: list[str]) -> bool:
@@ -200,7 +226,8 @@ def specific(after: list[str], written: list[str]) -> bool:
 def named(clause: list[str], known: frozenset[str]) -> list[Fact]:
     """ "Tom is my manager", "Mara moved to Lyon" (``known``: names heard of before)."""
     lowered = words.low(clause)
-    if not phrases.is_name(clause[0]) or lowered[0] in gate.COMMANDS:
+    day = lowered[0] in lexicon.WEEKDAYS  # "Thursday is my gym day"
+    if not (day or phrases.is_name(clause[0])) or lowered[0] in gate.COMMANDS:
         return []
     if gate.UNSURE & (set(lowered) - {"may"}):
         return []
@@ -210,8 +237,11 @@ def named(clause: list[str], known: frozenset[str]) -> list[Fact]:
     after = lowered[at + 1 :]
     if phrases.points(after) or dates.momentary(after):
         return []
-    if lowered[at] in verbs.BE and after[0] in ("my", "our"):
-        return _is_mine(clause, lowered, at)
+    start = at + 1
+    while start < len(lowered) - 1 and lexicon.is_adverb(lowered[start]):
+        start += 1
+    if lowered[at] in verbs.BE and lowered[start] in ("my", "our"):
+        return _is_mine(clause, lowered, start - 1)
     if _ours(lowered, at):
         return [Fact(person.third_person(clause), category="contact", importance=0.6)]
     if lowered[0].removesuffix("'s") not in known:
@@ -232,11 +262,17 @@ def _is_mine(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
     if after[1] in ("favourite", "favorite") if len(after) > 1 else False:
         return [Fact(text, category="preference")]
     kind = next((kind for word in after if (kind := phrases.kind_of(word))), None)
-    plain = not lowered[0].endswith("ing") and at <= 4
+    plain = not lowered[0].endswith("ing") and at <= 5
     if kind in (Owned.PERSON, Owned.PET):
-        written = clause[0][:1].isupper() or lowered[0] in names.FIRST_NAMES
+        thing = lowered[0] in nouns.LIFE_NOUNS | nouns.ACTIVITIES | nouns.TOOLS  # "Coffee is…"
+        written = not thing and (clause[0][:1].isupper() or lowered[0] in names.FIRST_NAMES)
         return [Fact(text, category="contact", importance=0.7)] if written and plain else []
-    kept = after[1:3] == ["day", "off"] or "language" in after or "tongue" in after
+    kept = (
+        after[1:3] == ["day", "off"]
+        or "day" in after[1:4]
+        or "language" in after
+        or "tongue" in after
+    )
     return [Fact(text)] if kept and plain else []
 
 

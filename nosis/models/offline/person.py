@@ -78,7 +78,7 @@ def _predicate(rest: list[str], *, own: bool) -> list[str]:
     done: list[str] = []
     for index, word in enumerate(rest):
         low = word.lower()
-        if low in _SKIPPED and not verbs.is_finite(low):
+        if (low in _SKIPPED or lexicon.is_adverb(low)) and not verbs.is_finite(low):
             done.append(low if low != "not" else word)
             continue
         tail = _mapped(rest[index + 1 :], _OWN if own else _OTHER)
@@ -140,7 +140,8 @@ def _agree(rest: str) -> str:
     if parts[0] == "and":  # "The user and their wife have…"
         return _own_back(parts)
     for index, word in enumerate(parts):
-        if word.lower() in _SKIPPED and not word.endswith("s"):
+        low = word.lower()
+        if (low in _SKIPPED or lexicon.is_adverb(low)) and not low.endswith("s"):
             continue
         parts[index] = verbs.base(word)
         break

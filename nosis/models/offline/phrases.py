@@ -10,9 +10,15 @@ from nosis.models.offline import dates, lexicon, nouns, verbs
 from nosis.models.offline.names import FIRST_NAMES
 
 _LOOK_AHEAD = 12  # words: a subject that is longer is not read
-_PHRASE_ENDS = lexicon.word_set("of from in at with for to on and who about ,")
+_PHRASE_ENDS = lexicon.word_set("of from in at with for to on and who about this next last ,")
 # "My head hurts" is about no person.
 _NOT_OWNED = lexicon.word_set("head lead cook principal senior junior operator worker")
+_COLOURING = lexicon.word_set(
+    """
+    real full middle first last new old current official legal maiden birth next main second
+    late
+    """
+)
 _PERIODS = (
     lexicon.SEASONS
     | lexicon.MONTHS
@@ -90,6 +96,8 @@ def possessed(lowered: Sequence[str], clause: Sequence[str]) -> Possessed | None
             continue
         if found and ((clause[index][:1].isupper() and index > 1) or word in FIRST_NAMES):
             continue
+        if word in _COLOURING:
+            continue
         if kind := kind_of(word):
             found = singular(word), kind
         elif found and found[0] in nouns.KIN and index == end - 1:
@@ -126,7 +134,7 @@ def _harmless(word: str, following: str, *, inside: bool) -> bool:
         return following in _PERIODS
     if word == "these":
         return following == "days"
-    return word == "everything" and following in ("on", "in", "with")
+    return word == "everything" and (inside or following in ("on", "in", "with"))
 
 
 def dangles(lowered: Sequence[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import dates, lexicon, nouns, person, phrases, words
+from nosis.models.offline import dates, lexicon, nouns, person, phrases, words, work
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.phrases import Owned
 
@@ -15,9 +15,10 @@ _WORKS = lexicon.word_set(
 )
 _PROGRAMMES = lexicon.word_set(
     """
-    phd master's masters degree course internship apprenticeship mba lessons classes bootcamp
-    doctorate residency break sabbatical antidepressants metformin insulin medication statins
-    therapy chemo physio training keto antibiotics supplements diploma certification
+    phd master's masters degree class course internship apprenticeship mba msc bsc ba ma mphil
+    meng diploma gcses a-levels lessons classes bootcamp doctorate residency sabbatical
+    antidepressants metformin insulin medication statins therapy chemo physio training keto
+    antibiotics supplements diploma certification
     """
 )
 _INTENDING = lexicon.word_set("going planning hoping trying aiming intending")
@@ -31,6 +32,29 @@ _ATTENDING = lexicon.word_set(
     doing taking pursuing seeing getting running managing leading recording
     """
 )
+_FITTING = {
+    "seeing": {Owned.PERSON},
+    "getting": {Owned.PET, Owned.THING},
+    "running": {Owned.THING, Owned.DETAIL},
+    "recording": {Owned.THING},
+}
+_WAYS = lexicon.word_set("to from abroad out back house in into")
+# What may follow at once, where not anything does.
+_LIVING = lexicon.word_set(
+    """
+    in with on near alone at by next outside abroad together off out
+    """
+)
+_DIRECTED = {
+    "living": _LIVING,
+    "moving": _WAYS,
+    "relocating": _WAYS,
+    "training": lexicon.word_set("for at to with as"),
+    "recovering": lexicon.word_set("from"),
+    "preparing": lexicon.word_set("for"),
+    "expecting": lexicon.word_set("twins triplets our my another"),
+    "raising": lexicon.word_set("my our two three four chickens money kids twins"),
+}
 _WORKING = lexicon.word_set("in from remotely part-time full-time nights")
 _ALONE = lexicon.word_set("freelancing apprenticing retiring")
 _MOMENTARY = lexicon.word_set(
@@ -40,7 +64,6 @@ _MOMENTARY = lexicon.word_set(
     """
 )
 _INQUIRING = lexicon.word_set("more about what why whether if when where who which again")
-_WAYS = lexicon.word_set("to from abroad out back house in into")
 _UNWELL = lexicon.EVALUATIONS | {"so", "ready", "stressed", "used"}
 _STOPPED = lexicon.word_set("smoking drinking eating biting working")
 _NAMEABLE = lexicon.word_set("visit see go speak live play run")
@@ -64,7 +87,13 @@ def ongoing(clause: list[str], at: int, *, whose: str = "i") -> list[Fact]:
     verb, after = lowered[at], lowered[at + 1 :]
     if phrases.unclear(after) or set(after) & nouns.CODE_NOUNS:
         return []
-    if after[:2] in (["a", "ton"], ["a", "lot"]):
+    if verb == "learning" and after[:1] and after[0] in ("from", "what", "more", "that"):
+        return []
+    if verb == "expecting" and "baby" in after:
+        return person.told(clause, "event", 0.7)
+    if after[:2] == ["up", "the"] and verb == "taking":  # "taking up the viola"
+        return person.told(clause, importance=0.6)
+    if after[:2] in (["a", "ton"], ["a", "lot"]) or (after[:1] == ["on"] and verb == "moving"):
         return []
     dated = dates.has_date(after)
     if verb in _INTENDING:
@@ -80,6 +109,9 @@ def _lasts(verb: str, after: list[str], written: list[str], *, dated: bool) -> b
     named = phrases.has_name(written)
     if verb in _CREATING:
         usual = verb == "working" and after[:1] and after[0] in _WORKING
+        usual = usual or (
+            verb == "working" and after[:1] == ["with"] and {"for", "since"} & set(after)
+        )
         named = verb == "working" and after[:1] in (["on"], ["with"]) and named
         return bool(usual or named or _WORKS & set(after) or dated)
     if verb == "getting" and set(after) & _UNWELL:
@@ -87,14 +119,20 @@ def _lasts(verb: str, after: list[str], written: list[str], *, dated: bool) -> b
     if verb in _ATTENDING:
         listed = (_PROGRAMMES | nouns.ACTIVITIES) & set(after)
         settled = bool(after) and after[0] in ("married", "divorced", "engaged")
-        lasting = verb != "doing" and known(after) and after[:1] != ["the"]
-        return bool(listed) or settled or lasting or dated
+        kinds = {phrases.kind_of(word) for word in after[:7]}
+        fits = bool(kinds & _FITTING.get(verb, set())) and after[:1] != ["the"]
+        led = verb in ("managing", "leading") and "team" in after
+        return bool(listed) or settled or fits or led or dated
     if verb == "using":
         return named and bool({"for", "as"} & set(after))
     if verb in ("reading", "dating"):
         return named
+    if verb in _DIRECTED:
+        return bool(after) and (after[0] in _DIRECTED[verb] or dated)
     if verb in lexicon.ONGOING:
-        return bool(after) or verb in _ALONE
+        if not after:
+            return verb in _ALONE
+        return after[0] != "the" or named
     return verb.endswith("ing") and verb not in _MOMENTARY and dated
 
 
@@ -130,10 +168,14 @@ def goal(wanted: list[str], written: list[str]) -> bool:
     if not wanted or phrases.points(wanted) or dates.momentary(wanted):
         return False
     verb, after = wanted[0], wanted[1:]
+    if verb == "be":
+        return work.role_of(written[1:]) is not None
     if set(wanted) & nouns.CODE_NOUNS or set(after[:2]) & _INQUIRING:
         return False
     if wanted[:2] in (["make", "sure"], ["learn", "from"]):
         return False
+    if wanted[:3] == ["learn", "how", "to"]:  # to sail, not to centre a div
+        return bool(wanted[3:]) and wanted[3] in lexicon.LASTING
     if verb in lexicon.GOALS_WITH_NOUN:
         lasting = (Owned.PET, Owned.THING)
         noun = any(w in nouns.LIFE_NOUNS or phrases.kind_of(w) in lasting for w in after)
@@ -150,6 +192,9 @@ def wish(clause: list[str], verb_at: int) -> list[Fact]:
     """ "I want to learn the cello", "I plan to retire at 60", "I need to renew it by May"."""
     lowered = words.low(clause)
     verb, after = lowered[verb_at], lowered[verb_at + 1 :]
+    if verb == "want" and after[:1] in (["a"], ["an"], ["another"]):
+        pet = any(phrases.kind_of(word) is Owned.PET for word in after[1:3])
+        return person.told(clause) if pet and not phrases.unclear(after) else []
     if after[:1] != ["to"] or len(after) < 2:
         return []
     text = person.third_person(clause)

@@ -8,13 +8,14 @@ from nosis.models.offline.phrases import Owned
 
 _CLOSERS = lexicon.word_set(
     """
-    called named who that which and with in on at from of since for to , by my named: aged too or
-    so because while when
+    called named who that which and with in on at from of since for to , by my named: aged too
+    or so because while when
     """
 )
 _DETAILS = lexicon.word_set(
     """
-    allergy goal dream hobby degree passion condition company startup business blog website stutter
+    allergy goal dream hobby degree passion condition company startup business blog website
+    stutter
     """
 )
 _JUDGED = lexicon.EVALUATIONS - {"long", "real", "mean"}
@@ -31,6 +32,8 @@ def possession(clause: list[str], verb_at: int) -> list[Fact]:
         return []
     if set(obj[:6]) & _JUDGED and not set(obj) & nouns.BODY:
         return []
+    if "experience" in obj and {"year", "years"} & set(obj):
+        return person.told(clause, "knowledge", 0.6)
     head = _head(obj, clause[start:])
     if head is None:
         return []

@@ -7,12 +7,14 @@ from nosis.models.offline.facts import Fact
 from nosis.models.offline.phrases import Owned
 
 _LIVE = lexicon.ADVERBS | lexicon.word_set(
-    "in with on near alone at by next outside abroad between off close together under above"
+    """
+    in with on near alone at by next outside abroad between off close together under above
+    """
 )
 _WORK = lexicon.word_set(
     """
     as in from on with nights part-time full-time remotely freelance shifts weekends days mostly
-    two three four five mainly for at night mornings evenings
+    two three four five first second third overtime mainly for at night mornings evenings
     """
 )
 _NO_TASTE = lexicon.word_set(
@@ -43,11 +45,12 @@ _NO_HABIT = lexicon.word_set(
 )
 _NEEDS_MORE = lexicon.word_set("go do have get make take see call meet")
 _VAGUE = lexicon.word_set("a few every each once twice all several usually often")
+_JUDGED = lexicon.EVALUATIONS - {"up", "down", "early", "late", "long"}
 _ASKING = lexicon.word_set("what how why which whether if who where whatever wherever")
 _NEEDS_OBJECT = lexicon.word_set(
     """
-    own rent earn wear support raise restore grow collect fear study teach speak play belong weigh
-    practise practice breed brew
+    own rent earn wear support raise restore grow collect fear study teach speak play belong
+    weigh practise practice breed brew
     """
 )
 _SKILLS = lexicon.word_set("speak know play use teach study")
@@ -60,16 +63,27 @@ _OBJECTS = {
     "keep": lexicon.word_set("diary journal kosher halal"),
     "train": lexicon.word_set("for at with people"),
     "take": lexicon.word_set(
-        """
-        metformin insulin antidepressants statins medication vitamins pills lessons classes
-        supplements lithium ritalin
-        """
-    ),
+    """
+    vitamin metformin insulin antidepressants statins medication vitamins pills lessons classes
+    supplements lithium ritalin
+    """
+),
     "host": frozenset(),
     "maintain": frozenset(),
 }  # fmt: skip
-_HELD = lexicon.word_set("belt degree record passport licence license citizenship visa")
+_HELD = lexicon.word_set(
+    """
+    belt degree record passport licence license citizenship visa
+    """
+)
 _SERVED = lexicon.word_set("coffee tea eggs steak whisky")  # "I take my coffee black"
+_ERRANDS = lexicon.word_set(
+    """
+    test check bath risk errand query command program mile light fever temperature ship
+    simulation
+    """
+)
+_IDIOMS = lexicon.word_set("bargain mistake mistakes sleeve advocate not")
 _NO_OBJECT = lexicon.word_set("the sure up out off on to down")
 
 
@@ -80,8 +94,8 @@ def taste(clause: list[str], verb_at: int) -> list[Fact]:
         return []
     first, second = after[0], after[1] if len(after) > 1 else ""
     if first == "to":
-        named = after[2:3] in (["called"], ["addressed"])
-        solid = bool(second) and (second not in _NOT_TO or named)
+        treated = second == "be" and after[2:3] and after[2].endswith("ed")  # "to be called Liz"
+        solid = bool(second) and (second not in _NOT_TO or bool(treated))
     elif first in ("the", "a", "an"):
         scenery = second in _SCENERY or after[2:3] == ["of"]
         kind = first != "the" and len(after) > 2
@@ -120,6 +134,8 @@ def _lasts(verb: str, after: list[str]) -> bool:
         return "miles" not in after  # a sum, not a commute
     if verb in ("speak", "report"):
         return first not in ("", "with", "about", "for")
+    if _IDIOMS & set(after) or (verb == "play" and first in ("along", "with")):
+        return False
     if verb == "identify":
         return first == "as"
     if not first:
@@ -156,6 +172,8 @@ def _evident(clause: list[str], verb_at: int) -> bool:
         return named or how or thing
     if verb == "take" and after[0] == "my":
         return len(after) > 2 and after[1] in _SERVED
+    if verb == "run" and after[0] in ("a", "an", "my", "our"):
+        return not set(after) & _ERRANDS
     if verb in _OBJECTS:
         if after[0] == "to":
             return False
@@ -176,7 +194,7 @@ def habit(clause: list[str], verb_at: int) -> list[Fact]:
         return []
     if verb in lexicon.PAST - verbs.present():
         return []
-    if set(after) & (_ASKING | nouns.CODE_NOUNS | lexicon.EVALUATIONS):
+    if set(after) & (_ASKING | nouns.CODE_NOUNS | _JUDGED):
         return []
     if verb in _NEEDS_MORE and (len(after) == 1 or after[0] in _VAGUE):
         return []

@@ -41,7 +41,7 @@ _WHEN = ("what time", "what day", "what date", "which day", "since when", "until
 _WHERE = ("what city", "which city", "what country", "which country", "what town", "in which")
 _MAX = 3  # questions of one message
 _MY_WORK = re.compile(
-    r"what (?:do|does|did) (?:i|we) do\b|what is my (?:job|profession|occupation)|what am i\b"
+    r"what (?:do|does|did) (?:i|we) do\b|what is my (?:job|profession|occupation)|what am i$"
 )
 
 

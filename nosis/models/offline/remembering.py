@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import gate, lexicon, openings, words
+from nosis.models.offline import gate, lexicon, nouns, openings, words
 
 _ASKED = lexicon.phrases(
     """
@@ -17,6 +17,7 @@ _ASKED = lexicon.phrases(
     save that | note down that | jot down that | write down that | please note
     """
 )
+_WEAK = ("note", "please", "take", "bear")
 _OWN = lexicon.word_set("i my we our")
 _STATING = lexicon.word_set("is are am have has like live was will do does can")
 _LISTS = (["remember"], ["note"], ["remember", "this"], ["remember", "these"])
@@ -29,9 +30,13 @@ def remembered(found: list[str], end: str) -> list[str] | None:
     """
     found = openings.strip(found)
     lowered = words.low(found)
+    if end != "?" and lowered[-3:] == [",", "remember", "that"]:
+        return found[:-3]
     for phrase in _ASKED:
         if lowered[: len(phrase)] == phrase and (end != "?" or "you" in phrase):
             rest = found[len(phrase) :]
+            if phrase[0] in _WEAK and not (_OWN | nouns.PROJECT_NOUNS) & set(words.low(rest)):
+                return None  # "note that Python counts from zero"
             asks = bool(rest) and gate.asks(words.low(rest))
             return None if asks or (not rest and end != ":") else rest
     if end == ":" and lowered in _LISTS:

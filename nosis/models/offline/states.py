@@ -18,16 +18,31 @@ from nosis.models.offline.facts import Fact
 
 _STAGES = lexicon.word_set(
     """
-    year semester school university college uni band choir army navy wheelchair orchestra club
-    league relationship rehab remission
+    year grade semester school university college uni band choir army navy wheelchair orchestra
+    club league relationship rehab remission
     """
 )
-_OCCUPIED = lexicon.word_set("team leave sabbatical diet probation board shift shifts committee")
+_OCCUPIED = lexicon.word_set(
+    """
+    team leave sabbatical diet probation board shift shifts committee
+    """
+)
 _LIKING = lexicon.word_set("into obsessed passionate keen fond interested")
-_HEALTH = lexicon.word_set("allergic intolerant diabetic lactose gluten coeliac celiac pregnant")
+_HEALTH = lexicon.word_set(
+    """
+    allergic intolerant diabetic lactose gluten coeliac celiac pregnant
+    """
+)
 _DESCRIBING = lexicon.word_set("living working studying learning originally a an from based")
 _RANKS = lexicon.word_set("youngest oldest eldest middle only")
 _FAMILY = lexicon.word_set("of child sibling daughter son brother sister")
+_REGIONS = lexicon.word_set(
+    """
+    north south east west coast countryside uk us usa states netherlands philippines midlands
+    highlands islands suburbs bahamas gambia congo area region town village
+    """
+)
+_UNTIL = lexicon.word_set("until till since for from now in at")
 _GROUPS = (["a", "team", "of"], ["a", "family", "of"])
 
 
@@ -64,15 +79,19 @@ def _describes(rest: list[str]) -> bool:
 
 def _one(subject: list[str], part: list[str], *, first: bool) -> list[Fact]:
     at = 0
-    while at < len(part) and part[at].lower() in lexicon.ADVERBS:
+    while at < len(part) and lexicon.is_adverb(part[at].lower()):
         at += 1
     rest, plain, whole = words.low(part[at:]), part[at:], [*subject, *part]
     if not rest or phrases.points(rest) or dates.momentary(rest):
         return []
     if rest[0] == "not" or rest[:2] == ["no", "longer"]:
         return _denied(whole, rest)
+    if rest[0] == "employed":
+        return work.employment([subject[0], "work", *plain[1:]], 1)
     if facts := _described(whole, rest) or work.role_facts(plain):
         return facts
+    if first and work.may_be_role(rest):
+        return person.told(whole)
     if rest[:3] in _GROUPS:
         return person.told([*subject, "in", *part])
     if _placed(rest, first=first):
@@ -96,7 +115,7 @@ def _denied(whole: list[str], rest: list[str]) -> list[Fact]:
 
 
 def _described(whole: list[str], rest: list[str]) -> list[Fact]:
-    placed = rest[0] == "from" or rest[:2] in (["based", "in"], ["based", "near"], ["based", "at"])
+    placed = _origin(rest) or rest[:2] in (["based", "in"], ["based", "near"], ["based", "at"])
     if traits.is_age(rest) or (placed and len(rest) > 1):
         return person.told(whole, importance=0.6)
     if not traits.is_trait(rest):
@@ -106,17 +125,28 @@ def _described(whole: list[str], rest: list[str]) -> list[Fact]:
     return person.told(whole, "preference" if liking else None, weight)
 
 
+def _origin(rest: list[str]) -> bool:
+    if rest[0] != "from":
+        return False
+    return rest[1:2] != ["the"] or bool(_REGIONS & set(rest[2:4]))  # not "from the future"
+
+
 def _placed(rest: list[str], *, first: bool) -> bool:
     """ "the youngest of three", "between jobs", "in my second year", "on maternity leave"."""
     if rest[:2] == ["between", "jobs"]:
         return True
     if rest[0] in ("the", "an", "a") and rest[1:2] and rest[1] in _RANKS:
         return bool(_FAMILY & set(rest[2:4]))
+    if rest[0] == "part":
+        return rest[1:2] == ["of"] and len(rest) > 3 and not lexicon.EVALUATIONS & set(rest)
     if rest[0] == "the":
         return "owner" in rest[1:4] and "of" in rest[2:5]
     if rest[0] == "in":
         return first and bool(_STAGES & set(rest[1:6]))
-    return rest[0] == "on" and len(rest) > 2 and bool(_OCCUPIED & set(rest[1:5]))
+    if rest[0] != "on" or len(rest) < 3:
+        return False
+    at = next((i for i, word in enumerate(rest[:5]) if word in _OCCUPIED), None)
+    return at is not None and (at + 1 == len(rest) or rest[at + 1] in _UNTIL)
 
 
 def _named(plain: list[str]) -> list[Fact]:

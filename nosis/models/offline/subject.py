@@ -24,14 +24,23 @@ from nosis.models.offline.facts import Fact
 _TEAM_VERBS = lexicon.word_set(
     """
     deploy ship release host merge monitor use run build store track test review meet bill
-    invoice write code measure log publish rely
+    invoice write code measure log publish rely keep
     """
 )
 _SCHEDULED = lexicon.word_set(
-    "start begin finish fly leave arrive retire graduate move travel meet see return open close"
+    """
+    start begin finish fly leave arrive retire graduate move travel meet see return open close
+    """
+)
+_ENDED = lexicon.word_set(
+    """
+    eat drink smoke drive work live use play own speak teach study go attend believe take
+    """
 )
 _NEVER_DONE = lexicon.word_set(
-    "smoked drunk eaten owned lived driven flown married broken skied swum voted"
+    """
+    smoked drunk eaten owned lived driven flown married broken skied swum voted
+    """
 )
 _NOT_SINCE = lexicon.word_set("been eaten smoked drunk owned")
 _WISHES = lexicon.word_set("want plan hope need intend aim wish")
@@ -52,7 +61,9 @@ def statement(clause: list[str]) -> list[Fact]:
 
 def _found(clause: list[str], lowered: list[str]) -> list[Fact]:
     at = 1
-    while at < len(lowered) - 1 and lowered[at] in lexicon.ADVERBS | {"no", "longer"}:
+    while at < len(lowered) - 1 and (
+        lexicon.is_adverb(lowered[at]) or lowered[at] in ("no", "longer")
+    ):
         at += 1
     if at >= len(lowered) or _unsure(lowered):
         return []
@@ -82,6 +93,8 @@ def _unsure(lowered: list[str]) -> bool:
 
 def _plain(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
     verb, after = lowered[at], lowered[at + 1 :]
+    if lowered[1:3] == ["no", "longer"] and verb in _ENDED and not phrases.points(after):
+        return person.told(clause, importance=0.6)  # what was so before
     if verb in lexicon.TASTE:
         return present.taste(clause, at)
     if verb in _WISHES:
@@ -93,10 +106,15 @@ def _plain(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
         return facts
     if facts := present.habit(clause, at):
         return facts
-    if verb in lexicon.PAST or verb in ("was", "were"):
+    if verb in lexicon.PAST or verb in ("was", "were", "did"):
         return past.past(clause, at)
     if phrases.points(after):
         return []
+    if verb == "come":
+        return person.told(clause, importance=0.6) if after[:1] == ["from"] else []
+    if verb == "call":
+        named = after[:1] in (["my"], ["our"]) and phrases.kind_of(after[1]) if after[1:] else None
+        return person.told(clause) if named and phrases.has_name(clause[at + 3 :]) else []
     if verb == "believe":
         faith = after[:1] == ["in"] and len(after) < 4 and not _OTHERS & set(after)
         return person.told(clause) if faith else []
@@ -108,13 +126,17 @@ def _plain(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
 
 def _have(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
     start = at + 1
-    while start < len(lowered) - 1 and lowered[start] in lexicon.ADVERBS:
+    while start < len(lowered) - 1 and lexicon.is_adverb(lowered[start]):
         start += 1
     verb, after = (lowered[start] if start < len(lowered) else ""), lowered[start + 1 :]
     if verb == "to":
         return plans.wish(clause, at)
     if verb in lexicon.PAST or verb in ("been", "had"):
-        if (facts := past.past(clause, start)) or verb not in ("had", "got"):
+        facts = past.past(clause, start)
+        if not facts and verb == "been" and "never" in lowered[at:start]:
+            solid = _perfect(verb, after, clause[start + 1 :], never=True)
+            return person.told(clause) if solid else []
+        if facts or verb not in ("had", "got"):
             return facts
         return possessions.possession(clause, start)
     if lowered[at] == "had":
@@ -134,6 +156,8 @@ def _perfect(verb: str, after: list[str], written: list[str], *, never: bool) ->
         return bool(after) and after[0] in _NOT_SINCE and dates.has_date(after)
     if verb in ("run", "driven"):
         return dates.has_number(after)
+    if never and verb == "been":
+        return bool(after) and after[0] in ("to", "out", "abroad", "married", "on", "in")
     return (verb == "known" and bool(after)) or (never and verb in _NEVER_DONE)
 
 

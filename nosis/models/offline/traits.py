@@ -22,7 +22,9 @@ _MODIFIERS = lexicon.ADVERBS | {
     "of",
 }
 _BARE = lexicon.word_set(
-    "fan user member supporter believer lover person bird native survivor owner"
+    """
+    fan user member supporter believer lover person bird native survivor owner
+    """
 )  # nothing without "of …" or what kind
 _HEAD_ENDS = lexicon.word_set("of and from at in with since who , to for all my by")
 _LINKS = {
@@ -31,11 +33,16 @@ _LINKS = {
     "great": "at", "hopeless": "at", "keen": "on", "hooked": "on",
 }  # fmt: skip
 _SKILLS = lexicon.word_set("good bad great terrible hopeless")
+_JOKES = lexicon.word_set(
+    """
+    nonsense work mondays stupidity drama idiots math maths people
+    """
+)
 _FEARS = lexicon.word_set("scared afraid terrified frightened")
 _NO_OBJECT = lexicon.word_set(
     """
-    the my me him her them how what making all knowing hearing losing seeing getting buying being
-    trouble doing
+    the my me him her them how what making all knowing hearing losing seeing getting buying
+    being trouble doing
     """
 )
 _MAX_WORDS = 6
@@ -58,7 +65,7 @@ def is_age(lowered: list[str]) -> bool:
 def is_trait(lowered: list[str]) -> bool:
     """Whether words after "am"/"is" describe a lasting trait ("vegan", "allergic to nuts")."""
     at = 0
-    while at < len(lowered) and lowered[at] in _MODIFIERS:
+    while at < len(lowered) and (lowered[at] in _MODIFIERS or lexicon.is_adverb(lowered[at])):
         at += 1
     article = bool({"a", "an"} & set(lowered[:at]))
     rest = lowered[at:]
@@ -66,6 +73,8 @@ def is_trait(lowered: list[str]) -> bool:
         return False
     if not article and (adjective := _adjective(rest)) is not None:
         return adjective
+    if article and rest[0] in lexicon.NATIONALITIES:
+        return True
     noun = _head(rest)
     lone = noun in _BARE and len(rest) == 1
     return noun in lexicon.TRAIT_NOUNS and (article or noun != "fan") and not lone
@@ -74,12 +83,18 @@ def is_trait(lowered: list[str]) -> bool:
 def _adjective(rest: list[str]) -> bool | None:
     """Whether an adjective that the rules know lasts; None for one that they do not."""
     first = rest[0]
+    if first == "sober":
+        return bool({"for", "since"} & set(rest))
+    if rest[:3] == ["hard", "of", "hearing"]:
+        return True
+    if first in ("left", "right"):
+        return rest[1:2] == ["handed"]
     if first in ("lactose", "gluten"):
         return "intolerant" in rest or "free" in rest
     if first in lexicon.TRAITS or first in lexicon.NATIONALITIES:
         return first not in ("straight", "short") or len(rest) == 1
     if first in ("half", "part", "originally") and len(rest) > 1:
-        return rest[1] in lexicon.NATIONALITIES
+        return rest[1] in lexicon.NATIONALITIES or rest[1] in lexicon.TRAITS
     return _attitude(rest) if first in lexicon.ATTITUDES else None
 
 
@@ -93,7 +108,7 @@ def _attitude(rest: list[str]) -> bool:
         if link not in expected or link not in {*_LINKS.values(), "about", "with", "of"}:
             return False
         after = after[1:]
-    if not after or after[0] in _NO_OBJECT:
+    if not after or after[0] in _NO_OBJECT or after[0] in _JOKES:
         return False
     return not (first in _FEARS and after[0] in ("a", "an"))
 

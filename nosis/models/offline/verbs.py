@@ -81,14 +81,30 @@ def find(lowered: Sequence[str], start: int, stop: int) -> int | None:
     for index in range(start, min(len(lowered), stop)):
         if not is_finite(lowered[index]):
             continue
-        if lowered[index] in AUXILIARIES or lowered[index - 1] not in _BEFORE_NOUNS:
+        if lowered[index] in AUXILIARIES:
+            return index
+        if lowered[index - 1] not in _BEFORE_NOUNS and not _noun(lowered, index):
             return index
     return None
+
+
+_REPORTING = lexicon.word_set(
+    """
+    told tells asked asks recommended recommends suggested said says gave gives helped helps
+    lets makes wants needs thinks believes called keeps sent
+    """
+)  # verbs that the rules take for nothing else
+
+
+def _noun(lowered: Sequence[str], index: int) -> bool:
+    # "the vendor call moved": of two verbs in a row the first is a noun.
+    following = lowered[index + 1] if index + 1 < len(lowered) else ""
+    return following in BE or (following in lexicon.PAST and following not in present())
 
 
 def is_finite(word: str) -> bool:
     """Whether a word may be the verb of a clause."""
     return (
         word in AUXILIARIES or word in present() or word in present_third()
-        or word in lexicon.PAST or word == "used"
+        or word in lexicon.PAST or word in _REPORTING or word == "used"
     )  # fmt: skip

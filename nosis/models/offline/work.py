@@ -8,7 +8,9 @@ from nosis.models.offline import dates, lexicon, nouns, person, phrases, words
 from nosis.models.offline.facts import Fact
 
 _ROLE_ENDS = lexicon.word_set(
-    "at for with from in who that , and but by of on since near based here"
+    """
+    at for with from in who that , and but by of on since near based here
+    """
 )
 _COMPANY_ENDS = lexicon.word_set(
     """
@@ -20,22 +22,31 @@ _COMPANY_ENDS = lexicon.word_set(
 _NO_COMPANY = lexicon.word_set(
     """
     home night work least all once school university college uni times sea large a an my our his
-    her some various myself several one two different multiple many their
+    her some various myself several one two different multiple many their over about almost
+    nearly around more decades years ages long ever free money profit fun charity years me us
     """
 )
 _ARTICLES = ("a", "an", "the", "this", "our", "my")
+_OWNED = frozenset(["my", "own", "this", "that", "your", "everything"])
 _MODES = lexicon.ADVERBS | {"part-time", "full-time", "remotely", "freelance", "now", ","}
 _PLACED = lexicon.word_set("in based since near for specialising specializing")
 _NOT_A_ROLE = (lexicon.EVALUATIONS - {"lead"}) | lexicon.POINTERS | {"not", "no", "former", "ex"}
+_PASSING = lexicon.word_set(
+    """
+    beginner stranger monster disaster computer loser winner joker quitter newcomer outsider
+    customer user visitor buyer caller reader cheater
+    """
+)
 _NO_ROLE_NOUN = lexicon.TRAIT_NOUNS | nouns.KIN | lexicon.EVALUATIONS | lexicon.NOT_NAMES
 _ROLE_ENDINGS = tuple(
     lexicon.word_set(
         """
-        ologist grapher ician keeper maker smith iatrist wright therapist surgeon monger engineer
-        dealer
-        """
+    ologist grapher ician keeper maker smith iatrist wright therapist surgeon monger engineer
+    dealer
+    """
     )
 )
+_PERSON_ENDINGS = ("er", "or", "ist", "eer", "man", "woman")
 _YEARS_OLD = re.compile(r"^(\d{1,3})[- ]years?[- ]old ")
 _MAX_ROLE, _MAX_COMPANY = 6, 5  # words
 
@@ -53,7 +64,7 @@ def company(rest: list[str]) -> tuple[str | None, int]:
             break
         end += 1
     taken = rest[start:end]
-    if not taken or lowered[start] in _NO_COMPANY or lowered[start].isdigit():
+    if not taken or lowered[start] in _NO_COMPANY or dates.has_number(lowered[start : start + 1]):
         return None, 0
     unnamed = lowered[start] == "the" and not any(word[:1].isupper() for word in taken)
     if unnamed or phrases.points(lowered[start:end]):
@@ -73,6 +84,8 @@ def role_of(complement: list[str]) -> tuple[str, list[str]] | None:
         end = _until(lowered, end + 1, end + _MAX_ROLE)
         if lowered[end - 1] in lexicon.NUMBERS:
             return None  # "the manager of two"
+        if set(lowered[start:end]) & _OWNED:
+            return None  # "the manager of my own chaos"
     elif len(phrase) > _MAX_ROLE or set(phrase) & _NOT_A_ROLE:
         return None
     return words.join(complement[start:end]), complement[end:]
@@ -89,6 +102,23 @@ def _is_role(noun: str) -> bool:
     if noun in nouns.ROLE_NOUNS:
         return True
     return noun not in _NO_ROLE_NOUN and len(noun) > 6 and noun.endswith(_ROLE_ENDINGS)
+
+
+def may_be_role(lowered: list[str]) -> bool:
+    """Whether "a coal miner" looks like an occupation that the rules do not know."""
+    end = _until(lowered, 1, _MAX_ROLE)
+    held = lowered[:1] == ["the"] and lowered[end : end + 1] in (["of"], ["at"])
+    if not held and lowered[:1] not in (["a"], ["an"]):
+        return False
+    phrase = lowered[1:end]
+    if _OWNED & set(lowered[end : end + 4]):
+        return False
+    if not phrase or set(phrase) & (_NOT_A_ROLE | lexicon.NOT_NAMES | nouns.CODE_NOUNS):
+        return False
+    noun = phrase[-1]
+    if noun in _PASSING:
+        return False
+    return len(noun) > 4 and noun.endswith(_PERSON_ENDINGS) and noun not in _NO_ROLE_NOUN
 
 
 def role_facts(complement: list[str]) -> list[Fact]:
@@ -126,8 +156,8 @@ def employment(clause: list[str], verb_at: int) -> list[Fact]:
         mark, tail = rest[0].lower(), rest[1:]
         if mark in ("at", "for") and direct and "company" not in filled:
             employer, used = company(tail) if tail else (None, 0)
-            if not employer:
-                return facts
+            if not employer or (mark == "for" and not phrases.has_name([employer])):
+                return facts  # "for peanuts" names no employer
             facts.append(Fact(employer, field="company"))
             rest = tail[used:]
         elif mark == "as" and direct and "role" not in filled:

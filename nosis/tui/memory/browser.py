@@ -11,7 +11,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Footer, Static, Tab, Tabs
 
 from nosis.memory.time_travel import Knowledge
@@ -19,7 +18,7 @@ from nosis.memory.types import Filter, Kind, Status
 from nosis.tui.memory import words
 from nosis.tui.memory.checks import ChecksPane
 from nosis.tui.memory.core import CorePane
-from nosis.tui.memory.detail import PageScreen
+from nosis.tui.memory.detail import PageScreen, key_list
 from nosis.tui.memory.facts import FactsPane
 from nosis.tui.memory.forms import HEIGHTS, WIDTHS, Ask
 from nosis.tui.memory.history import HistoryPane
@@ -27,7 +26,9 @@ from nosis.tui.memory.pane import Pane
 from nosis.tui.memory.pending import PendingPane
 from nosis.tui.memory.receipts import toast, toast_error
 from nosis.tui.memory.timeline import TimelinePane
+from nosis.tui.memory.transfer import Transfers
 from nosis.tui.memory.work import Changed, Refused, change, read
+from nosis.tui.progress import Progress
 
 if TYPE_CHECKING:
     from nosis.memory import Memory
@@ -43,7 +44,7 @@ PANES: dict[str, type[Pane]] = {
 TABS = tuple(PANES)
 
 
-class BrowserScreen(Screen[None]):
+class BrowserScreen(Transfers):
     """Core memory, facts, the pending inbox, history, timeline and recall tests.
 
     Args:
@@ -63,6 +64,7 @@ class BrowserScreen(Screen[None]):
         Binding("u", "undo", "undo", id="memory.browser.undo"),
         Binding("v", "page", "MEMORY.md", show=False, id="memory.browser.page"),
         Binding("escape", "leave", "back", id="memory.browser.back"),
+        Binding("f1,question_mark", "keys", "keys", show=False, id="memory.browser.keys"),
         Binding("f2", "close", "close", show=False, id="memory.browser.close"),
     ]
     AUTO_FOCUS = ""
@@ -74,6 +76,7 @@ class BrowserScreen(Screen[None]):
         #browser-title { width: 1fr; }
         #browser-moment { width: auto; color: $text-warning; }
         #browser-panes { height: 1fr; }
+        Progress { height: 1; padding: 0 2; }
         Pane { height: 1fr; padding-top: 1; }
     }
     BrowserScreen .pane-body { height: 1fr; layout: horizontal; }
@@ -121,8 +124,7 @@ class BrowserScreen(Screen[None]):
         entry: str | None = None,
         as_of: str | None = None,
     ) -> None:
-        super().__init__()
-        self.memory = memory
+        super().__init__(memory)
         self._tab = tab
         self._entry = entry
         self._as_of = as_of
@@ -141,10 +143,10 @@ class BrowserScreen(Screen[None]):
             active=f"tab-{self._tab}",
         )
         yield Container(id="browser-panes")
+        yield Progress(id="browser-progress")
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        self._count_pending()
         if self._as_of:
             self._go_to(self._as_of)
 
@@ -163,7 +165,7 @@ class BrowserScreen(Screen[None]):
             pane.display = pane.id == name
         if not self.query(f"#{name}"):
             await self.query_one("#browser-panes").mount(self._new_pane(name))
-        self._reload()
+        self.reload()
         if self.pane and not isinstance(self.focused, Tabs):
             self.pane.enter()
 
@@ -202,28 +204,29 @@ class BrowserScreen(Screen[None]):
         tabs = self.query_one(Tabs)
         self.set_focus(None)
         if tabs.active == f"tab-{name}":
-            self._reload()
+            self.reload()
             if self.pane:
                 self.pane.enter()
         tabs.active = f"tab-{name}"
 
-    def _reload(self) -> None:
+    def reload(self) -> None:
         if self.pane:
             self.pane.reload()
+        self._count_pending()
 
     # -- changes -----------------------------------------------------------------------------
 
     def on_changed(self, event: Changed) -> None:
         for receipt in event.receipts:
             toast(self.app, receipt)
-        self._reload()
-        self._count_pending()
+        self.reload()
 
     def on_refused(self, event: Refused) -> None:
         event.stop()
+        self.query_one(Progress).finish()
         toast_error(self.app, event)
         if event.changing:
-            self._reload()
+            self.reload()
 
     def action_undo(self) -> None:
         change(self, self.memory.undo)
@@ -284,18 +287,21 @@ class BrowserScreen(Screen[None]):
         self.set_class(when is not None, "-past")
         for pane in self.query(Pane):
             pane.past, pane.past_until = knowledge, when
-        self._reload()
+        self.reload()
         self.refresh_bindings()
 
     # -- leaving -----------------------------------------------------------------------------
 
     def action_leave(self) -> None:
-        if self.pane and self.pane.leave():
+        if self.stop_transfer() or (self.pane and self.pane.leave()):
             return
         if self._when is not None:
             self._show_past(None, None)
         else:
             self.dismiss(None)
+
+    def action_keys(self) -> None:
+        self.app.push_screen(PageScreen("keys", key_list(self)))
 
     def action_close(self) -> None:
         self.dismiss(None)
@@ -311,7 +317,7 @@ class BrowserScreen(Screen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "step":
             return self._when is not None
-        if action == "undo":
+        if action in ("undo", "import"):
             return self._when is None
         return True
 

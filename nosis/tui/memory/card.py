@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _AGE = re.compile(r"\b(old|ago|today|yesterday)\b")
 _PART_WIDTH = 10
+_PARTS = {"tokens": "wording"}  # names of parts that people know by another word
 
 
 class RecollectionCard(Widget, can_focus=True):
@@ -97,7 +98,9 @@ class RecollectionCard(Widget, can_focus=True):
         if not self.expanded and len(lines) > 2:
             second = lines[1].rstrip().truncate(width - 1)
             lines = [lines[0], Content.assemble(second, ("…", style))]
-        parts: list[Any] = [*lines, self._score(width)]
+        parts: list[Any] = [*lines]
+        if self.hit.score:  # what is always in the prompt was not found by a score
+            parts.append(self._score(width))
         parts += [Content.styled(text, "$foreground-muted") for text in self._why(width)]
         if self.expanded:
             parts += ["", *self._parts(), "", self._about(width)]
@@ -131,15 +134,17 @@ class RecollectionCard(Widget, can_focus=True):
         return lines
 
     def _parts(self) -> list[Content]:
-        """Each part of the score with a bar, as far as it lies within 0-1."""
-        width = max((len(name) for name in self.hit.parts), default=0)
+        """What each part adds to the score, the largest first."""
+        parts = sorted(self.hit.parts.items(), key=lambda part: -part[1])
+        named = [(_PARTS.get(name, words.line(name)), value) for name, value in parts]
+        width = max((len(name) for name, _ in named), default=0)
         return [
             Content.assemble(
                 (name.ljust(width + 2), "$foreground-muted"),
                 drawing.bar(value, _PART_WIDTH, "$secondary"),
                 f" {value:.2f}",
             )
-            for name, value in self.hit.parts.items()
+            for name, value in named
         ]
 
     def _about(self, width: int) -> Content:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from nosis.memory.types import Entry
@@ -146,6 +146,16 @@ class DetailScreen(Sheet):
         detail = self.query_one(EntryDetail)
         detail.show(self._entry, until=self._until)
         detail.focus()
+
+
+def key_list(screen: Screen[Any]) -> str:
+    """The keys that do something now, one a line, as text for a PageScreen."""
+    active: dict[str, list[str]] = {}
+    for bound in screen.active_bindings.values():
+        if bound.node is not screen.app and bound.binding.description and bound.enabled:
+            keys = active.setdefault(bound.binding.description, [])
+            keys.append(screen.app.get_key_display(bound.binding))
+    return "\n".join(f"{' '.join(keys):<14}{what}" for what, keys in active.items())
 
 
 class PageScreen(Sheet):

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from textual.content import Content
 
-from nosis.memory.types import Entry, Recollection, Status
+from nosis.memory.types import Entry, Origin, Recollection, Status
 from nosis.tui.memory import words
 
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
@@ -80,6 +80,8 @@ def entry_line(entry: Entry, width: int, *, dates: bool = True) -> Content:
         name, colour = words.ORIGINS[entry.origin]
         if entry.status is not Status.LIVE:
             name, colour = words.STATUSES[entry.status]
+        elif entry.origin is Origin.USER:
+            colour = "$foreground-muted"  # the usual case stays quiet
         fields.append(_cell(name, 14, colour))
     if dates and width >= 36:
         fields.append(_cell(words.day(entry.created_at), 10, "$foreground-muted"))

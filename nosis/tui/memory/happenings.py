@@ -39,20 +39,24 @@ def happenings(events: Iterable[Event], about: str | None = None) -> Iterator[Ha
         if about is None and (event.get("type") in _SILENT or _mirrors_core(event)):
             continue
         try:
-            text, at = _told(event, about), from_iso(event["at"])
+            yield _happening(event, about)
         except (KeyError, TypeError, ValueError, AttributeError, NosisError):
             continue  # not an event of ours; doctor reports it
-        if event.get("undoes"):
-            text = Content.assemble(("↶ ", "$foreground-muted"), text)
-        yield Happening(
-            at,
-            words.line(str(event.get("agent") or "")),
-            text,
-            event.get("id"),
-            event.get("op"),
-            event.get("undoes"),
-            event["type"] in ("fact", "core", "purge") or "text" in event.get("set", ()),
-        )
+
+
+def _happening(event: Event, about: str | None) -> Happening:
+    text = _told(event, about)
+    if event.get("undoes"):
+        text = Content.assemble(("↶ ", "$foreground-muted"), text)
+    return Happening(
+        from_iso(event["at"]),
+        words.line(str(event.get("agent") or "")),
+        text,
+        event.get("id"),
+        event.get("op"),
+        event.get("undoes"),
+        event["type"] in ("fact", "core", "purge") or "text" in event.get("set", ()),
+    )
 
 
 def _mirrors_core(event: Event) -> bool:

@@ -80,8 +80,8 @@ class RecallPanel(Vertical):
         shown: list[Static | RecollectionCard] = []
         if recalled.notice:
             shown.append(Static(words.line(recalled.notice), classes="recall-note", markup=False))
-        if not recalled.recollections:
-            shown.append(Static(_nothing(recalled), classes="recall-note", markup=False))
+        if note := _nothing(recalled):
+            shown.append(Static(note, classes="recall-note", markup=False))
         shown += [self._card(hit, used=True) for hit in recalled.recollections]
         if recalled.near_misses:
             shown.append(Static("near misses, not used", classes="recall-title", markup=False))
@@ -156,6 +156,10 @@ def _head(recalled: Recalled | None) -> Content:
 
 
 def _nothing(recalled: Recalled) -> str:
+    """What to say where no memory fits the message."""
+    if recalled.recollections:
+        found = any(hit.score for hit in recalled.recollections)
+        return "" if found else "Nothing fits this message; what is most important stands in."
     best = max((hit.score for hit in recalled.near_misses), default=None)
     near = "" if best is None else f" The nearest scored {best:.2f}, below the floor."
     return f"Nothing fits this message; 0 injected.{near} Core memory is always in the prompt."

@@ -101,7 +101,7 @@ class TimelinePane(Pane):
         VerticalScroll { padding: 0 3; scrollbar-size-vertical: 1; }
         Static { height: auto; }
         #timeline-more, .timeline-half { height: auto; }
-        .timeline-half { width: 1fr; }
+        .timeline-half { width: 1fr; padding-right: 3; }
         .timeline-title { color: $text-muted; margin-top: 1; }
         #timeline-head { margin-top: 0; }
     }

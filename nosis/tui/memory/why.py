@@ -171,6 +171,8 @@ class WhyScreen(Screen[None]):
                 await shown.remove_children()
                 await shown.mount_all(_told(hit, event.source))
             shown.scroll_home(animate=False)
+            if mine := shown.query(".-mine"):
+                self.call_after_refresh(shown.scroll_to_widget, mine.last(), animate=False)
 
     def on_why_screen_question_loaded(self, event: QuestionLoaded) -> None:
         event.stop()

@@ -9,9 +9,10 @@ from nosis.memory.text import clean
 from nosis.memory.types import Entry, Kind, Origin, Status
 
 _JOINERS = "\u200c\u200d"  # part of emoji and of Persian and Indic spelling
+_BREAKS = {0x2028: "\n", 0x2029: "\n"}
 ORIGINS = {
     Origin.USER: ("you said", "$text-success"),
-    Origin.ASSISTANT: ("model inferred", "$text-primary"),
+    Origin.ASSISTANT: ("model inferred", "$text-secondary"),
     Origin.MATERIAL: ("pasted", "$text-warning"),
     Origin.IMPORT: ("imported", "$text-accent"),
     Origin.CURATOR: ("curated", "$text-secondary"),
@@ -38,12 +39,10 @@ _UNITS = (
 
 
 def paragraph(text: str) -> str:
-    """Text that cannot act on a terminal: no control, direction or invisible characters."""
-    return "".join(
-        c
-        for c in clean(text).replace("\u2028", "\n").replace("\u2029", "\n").expandtabs(4)
-        if c in _JOINERS or unicodedata.category(c) != "Cf"
-    )
+    """Text that cannot act on a terminal, nor on what stands beside it in a row: no control,
+    direction or invisible characters."""
+    kept = (c for c in clean(text) if c in _JOINERS or unicodedata.category(c) != "Cf")
+    return "".join(kept).translate(_BREAKS).expandtabs(4)
 
 
 def line(text: str) -> str:

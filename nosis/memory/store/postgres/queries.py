@@ -139,18 +139,18 @@ def health(connection: Db, at: Head) -> dict[str, Any]:
     ).fetchone()
     server = connection.execute("SELECT current_setting('server_version')").fetchone()
     known, applied = migrations.known(), migrations.applied(connection)
-    if at.lines < vectors.INDEXED:
-        serves = f"exact ({at.lines} vectors; an index from {vectors.INDEXED} on)"
-    else:
-        state = vectors.index_state(connection, at)
-        serves = f"{'HNSW' if state == 'ready' else 'exact'} ({at.lines} vectors, index {state})"
+    state = vectors.index_state(connection, at)
+    due = at.lines >= vectors.INDEXED and state != "ready"
     return {
         "server": f"PostgreSQL {server[0] if server else '?'}, "
         f"pgvector {migrations.vector_version(connection)}",
         "migrations": f"{len(applied)} of {len(known)}",
         "events": at.position,
-        "live memories": at.documents,
-        "vector index": serves,
+        "live": at.documents,
+        "embedding model": at.model,
+        "vector index": "HNSW" if state == "ready" else "exact",
+        "why": f"{at.lines} vectors, index {state}, due from {vectors.INDEXED} on",
+        "index due": due,
         "without vectors": waiting[0] if waiting else 0,
         "latency": f"{spent * 1000:.1f} ms a round trip",
     }

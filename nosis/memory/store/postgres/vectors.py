@@ -117,8 +117,8 @@ def add(connection: Db, head: Head, rows: Sequence[int], embedded: Sequence[Embe
         lines += [
             (head.id, row, chunk, HalfVector(vector)) for chunk, vector in enumerate(item.vectors)
         ]
-        if item.tokens is not None:
-            words = np.array(item.words, "<i4").tobytes()
+        if item.tokens is not None and item.words is not None:
+            words = np.asarray(item.words, "<i4").tobytes()
             tokens.append((head.id, row, item.tokens.tobytes(), item.tokens.shape[1], words))
     head.lines += len(lines)
     if lines:

@@ -20,6 +20,7 @@ from nosis.memory.types import (
     Receipt,
     Recollection,
 )
+from nosis.tui import themes
 from nosis.tui.memory.panel import RecallPanel
 from nosis.tui.memory.receipts import ReceiptLine
 from nosis.tui.memory.rows import Rows
@@ -53,7 +54,7 @@ class Host(App[None]):
         *,
         recalled: Recalled | None = None,
         receipts: tuple[Receipt, ...] = (),
-        theme: str = "textual-dark",
+        theme: str = "nosis-dark",
         panel: bool = True,
     ) -> None:
         super().__init__()
@@ -62,6 +63,8 @@ class Host(App[None]):
         self._recalled = recalled
         self._receipts = receipts
         self._theme = theme
+        for own in themes.OWN:
+            self.register_theme(own)
         self._panel = panel
         self.changes: list[Receipt] = []
         self.muted: list[tuple[str, bool]] = []
@@ -145,7 +148,11 @@ def talk(memory: Memory) -> list[Receipt]:
     """A conversation of three turns; the last one files a fact."""
     turns = [
         ("hello there", "Hello Ada, good to see you.", []),
-        ("we chose Grafana for the dashboards", "Noted.", ["dashboards are built with Grafana"]),
+        (
+            "we chose Grafana for the dashboards",
+            "Noted.",
+            ["prefers open source tools", "dashboards are built with Grafana"],
+        ),
         ("and what is next?", "The launch on the twelfth of June.", []),
     ]
     receipts: list[Receipt] = []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nosis.memory import Memory, ids
-from tests.tui.host import DAY, START, Clock, fill
+from tests.tui.memory.host import DAY, START, Clock, fill
 
 
 @pytest.fixture

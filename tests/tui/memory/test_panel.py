@@ -11,7 +11,7 @@ from nosis.memory import Memory
 from nosis.memory.types import Outcome, Status
 from nosis.tui.memory.card import RecollectionCard
 from nosis.tui.memory.panel import RecallPanel
-from tests.tui.host import Host, named, press, recalled, settle
+from tests.tui.memory.host import Host, named, press, recalled, settle
 
 
 def text(app: Host) -> str:

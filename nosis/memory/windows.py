@@ -1,0 +1,127 @@
+"""A pool of memories in windows of terms, compared with a message window by window."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nosis.memory.asked import Asked
+from nosis.memory.store import Document, Embedded
+
+WINDOW = 50  # terms
+PREVIOUS, NEXT = 0.85, 0.7  # what a term counts if it stands in a neighbouring window
+K1, B = 1.2, 0.6  # BM25; lengths vary less within windows than between texts
+QUERY_TOKENS = 48  # the rarest of a long message's tokens are compared
+
+Floats = NDArray[np.float64]
+
+
+class Windows:
+    """The pool's texts in windows of terms, each linked to its neighbours in the session."""
+
+    def __init__(self, pool: Sequence[Document], average_length: float) -> None:
+        self._pool = pool
+        counts = np.array([max(1, -(-len(d.terms) // WINDOW)) for d in pool], np.intp)
+        self._first = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.intp)
+        self.owner = np.repeat(np.arange(len(pool)), counts)
+        self._number = len(self.owner)
+        self._average = max(min(average_length, WINDOW), 1.0)
+        terms = np.array([len(d.terms) for d in pool])
+        begins = self.first_terms(np.arange(self._number))
+        self._lengths = np.minimum(terms[self.owner] - begins, WINDOW)
+        # A turn longer than one window carries its own context.
+        self._context = np.minimum(1.0, WINDOW / np.maximum(terms, 1))[self.owner]
+        place = {document.row: at for at, document in enumerate(pool)}
+        none = self._number  # points at a column of zeros
+        self._previous = np.arange(-1, self._number - 1)
+        self._next = np.arange(1, self._number + 1)
+        for at, document in enumerate(pool):
+            before = None if document.previous is None else place.get(document.previous)
+            after = None if document.next is None else place.get(document.next)
+            last = self._first[at] + counts[at] - 1
+            self._previous[self._first[at]] = (
+                none if before is None else self._first[before] + counts[before] - 1
+            )
+            self._next[last] = none if after is None else self._first[after]
+
+    def words(self, asked: Asked, weights: Floats) -> Floats:
+        """Per window: BM25 of the message, 1 where each word occurs once at average length."""
+        numbers = defaultdict[str, list[int]](list)
+        for number, group in enumerate(asked.groups):
+            # A word that the message repeats counts once.
+            if group not in asked.groups[:number]:
+                for term in group:
+                    numbers[term].append(number)
+        frequency = np.zeros((len(asked.groups), self._number))
+        held = [
+            (number, first + place // WINDOW)
+            for first, document in zip(self._first.tolist(), self._pool, strict=True)
+            for place, term in enumerate(document.terms)
+            if term in numbers
+            for number in numbers[term]
+        ]
+        if held:
+            np.add.at(frequency, tuple(np.array(held).T), 1)
+        norm = K1 * (1 - B + B * self._lengths / self._average)
+        parts = frequency * (K1 + 1) / (frequency + norm)
+        used = sorted({n for group in numbers.values() for n in group})
+        return _weighted(weights[used], self._in_context(parts[used]))
+
+    def tokens(self, query: Embedded | None, weights: Floats) -> Floats:
+        """Per window: for each of the message's tokens the nearest token, weighted by rarity."""
+        if query is None or query.tokens is None or query.words is None or not len(weights):
+            return np.zeros(self._number)
+        weight = weights[query.words]
+        chosen = np.sort(np.argsort(-weight, kind="stable")[:QUERY_TOKENS])
+        chosen = chosen[weight[chosen] > 0]
+        nearest = np.zeros((len(chosen), self._number))
+        blocks, places = [], []
+        for first, document in zip(self._first.tolist(), self._pool, strict=True):
+            if (kept := comparable(query, document)) is not None:
+                blocks.append(kept[0])
+                places.append(first + np.maximum.accumulate(kept[1]) // WINDOW)
+        if blocks and len(chosen):
+            window = np.concatenate(places)
+            near = _floats(query.tokens[chosen]) @ _floats(np.concatenate(blocks)).T
+            starts = np.flatnonzero(np.diff(window, prepend=-1))
+            nearest[:, window[starts]] = np.maximum.reduceat(near, starts, axis=1)
+        return _weighted(weight[chosen], self._in_context(nearest))
+
+    def best(self, values: Floats) -> NDArray[np.intp]:
+        """Each document's best window."""
+        return np.lexsort((-values, self.owner))[self._first]
+
+    def first_terms(self, windows: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Where each of the windows begins in its document."""
+        return (windows - self._first[self.owner[windows]]) * WINDOW
+
+    def _in_context(self, values: Floats) -> Floats:
+        """Per term the best of a window and, for less, of its neighbours."""
+        padded = np.concatenate([values, np.zeros((len(values), 1))], axis=1)
+        around = np.maximum(PREVIOUS * padded[:, self._previous], NEXT * padded[:, self._next])
+        return np.asarray(np.maximum(values, self._context * around))
+
+
+def _weighted(weights: Floats, values: Floats) -> Floats:
+    """The weighted mean of the rows; 0 without any."""
+    total = float(weights.sum())
+    return np.asarray(weights @ values / total) if total else np.zeros(values.shape[1])
+
+
+def _floats(tokens: NDArray[np.int8]) -> NDArray[np.float32]:
+    return np.asarray(tokens, np.float32) / np.float32(127)
+
+
+def comparable(
+    query: Embedded | None, document: Document
+) -> tuple[NDArray[np.int8], NDArray[np.int32]] | None:
+    """A document's tokens and the terms they belong to, if there are any to compare."""
+    kept = document.embedded
+    if query is None or query.tokens is None or kept is None:
+        return None
+    if kept.tokens is None or kept.words is None or not len(kept.tokens):
+        return None
+    return (kept.tokens, kept.words) if kept.tokens.shape[1] == query.tokens.shape[1] else None

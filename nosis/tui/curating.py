@@ -1,0 +1,57 @@
+"""Curation beside the conversation: after a session, or when it is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from nosis.errors import NosisError
+from nosis.tui.cards import Card, Receipts
+
+if TYPE_CHECKING:
+    from nosis.curation import CurationResult
+    from nosis.tui.chat import ChatScreen
+
+
+async def curate(screen: ChatScreen, *, asked: bool) -> None:
+    """Run the curator if there is something to read; show what it did.
+
+    Args:
+        asked: the user waits for it, so that nothing to do is worth a word, too.
+    """
+    from nosis import curation
+
+    memory, model = screen.memory, screen.nosis.model
+    if model is None or not await asyncio.to_thread(curation.unread_turns, memory):
+        if asked:
+            await screen.tell("nothing to reflect on", "Nothing was said since the last time.")
+        return
+    other = screen.nosis.settings.curation_model
+    screen.progress.say("reflecting on what was said…")
+    try:
+        if other and other != model.name:
+            from nosis.models.connect import connect
+
+            model = await connect(replace(screen.nosis.settings, model=other))
+        result = await curation.curate(memory, model, progress=screen.progress.from_thread)
+    except NosisError as error:
+        if asked:
+            await screen.fail(error)
+        return
+    finally:
+        screen.progress.finish()
+        if model is not None and model is not screen.nosis.model:
+            await model.aclose()
+    if asked or result.receipts:
+        await screen.show(
+            Card(f"reflected: {_summary(result)}", "\n".join(result.errors)),
+            Receipts(memory, result.receipts),
+        )
+
+
+def _summary(result: CurationResult) -> str:
+    return (
+        f"{result.facts_extracted} facts found, {result.facts_added} added, "
+        f"{result.memories_updated} updated, {result.memories_pruned} pruned"
+    )

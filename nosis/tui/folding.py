@@ -1,0 +1,57 @@
+"""Widgets far off screen leave the layout and keep their height.
+
+Textual lays out every widget of the screen with every change, the invisible ones too, so a
+long conversation would make each keystroke and each streamed word slower. A folded widget
+stands for all its children; its height is known, so nothing moves when it unfolds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.geometry import Size, Spacing
+from textual.layout import DockArrangeResult
+from textual.widget import Widget
+
+
+class Foldable(Widget):
+    """A container that can leave its children out of the layout."""
+
+    def __init__(self, *children: Widget, **options: Any) -> None:
+        super().__init__(*children, **options)
+        self.folded = False
+        self._heights: dict[int, int] = {}  # of the content, by width
+
+    def fold(self, folded: bool) -> bool:
+        """Fold or unfold; whether that needs a new layout."""
+        if folded == self.folded:
+            return False
+        self.folded = folded
+        super()._clear_arrangement_cache()
+        if folded:
+            for widget in self.walk_children(Widget):
+                widget._styles_cache.clear()  # painted lines, by far the most of its memory
+        return not folded
+
+    def arrange(self, size: Size, optimal: bool = False) -> DockArrangeResult:
+        if self.folded:
+            return DockArrangeResult([], set(), Spacing())
+        return super().arrange(size, optimal)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        if (known := self._heights.get(width)) is not None:
+            return known
+        folded, self.folded = self.folded, False
+        if folded:
+            super()._clear_arrangement_cache()
+        height = super().get_content_height(container, viewport, width)
+        if folded:
+            self.folded = True
+            super()._clear_arrangement_cache()
+        self._heights[width] = height
+        return height
+
+    def _clear_arrangement_cache(self) -> None:
+        """Textual calls this when something inside asks for a new layout."""
+        self._heights.clear()
+        super()._clear_arrangement_cache()

@@ -1,0 +1,284 @@
+"""What the local store costs at 1,000 to 1,000,000 memories, beside its parts on their own.
+
+    python -m tests.bench.scale [SIZES …] [--folder KEPT]
+
+Medians of CPU milliseconds in one process of one thread (``OMP_NUM_THREADS=1``), over synthetic
+memories (Zipf words, clustered vectors of 384 numbers), so no model is needed. Beside it, on
+the same vectors and texts: a plain Chroma collection queried for 50 results, as people do it
+(with documents) and for distances only, and a numpy product with the whole matrix. "First"
+figures are of a fresh process. With ``--folder`` what was built is kept and used again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nosis.memory import recall
+from nosis.memory.store.local import LocalStore
+from nosis.memory.tokenizer import terms
+from nosis.memory.types import Filter
+from tests.bench.synthetic import Synthetic
+
+ROOT = Path(__file__).resolve().parents[2]
+QUERIES = 60
+MODEL = "synthetic"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sizes", nargs="*", type=int, default=[1_000, 10_000, 100_000])
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--part", choices=PARTS, help="one measurement, in this process")
+    options = parser.parse_args()
+    if options.part:
+        print(json.dumps(PARTS[options.part](options.folder, options.sizes[0])))
+        return
+    folder = options.folder or Path(tempfile.mkdtemp(prefix="nosis-scale-"))
+    rows: dict[str, dict[int, float]] = {}
+    for size in options.sizes:
+        for part in ("build", "opening", "serving", "memory"):
+            for name, value in run(part, folder / str(size), size).items():
+                rows.setdefault(name, {})[size] = value
+    print("| | " + " | ".join(f"{size:,}" for size in options.sizes) + " |")
+    print("|---" * (len(options.sizes) + 1) + "|")
+    for name, values in rows.items():
+        shown = [f"{values[size]:.2f}" if size in values else "" for size in options.sizes]
+        print(f"| {name} | " + " | ".join(shown) + " |")
+
+
+def run(part: str, folder: Path, size: int) -> dict[str, float]:
+    """One part in a process of its own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", __spec__.name, str(size), "--folder", folder, "--part", part]
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def build(folder: Path, size: int) -> dict[str, float]:
+    """The workspace, Chroma filled, and a plain Chroma collection of the same."""
+    if (folder / "plain").exists():
+        return {}
+    made: dict[str, float] = {}
+    synthetic = Synthetic()
+    store = LocalStore(folder / "workspace")
+    started = time.process_time()
+    for first in range(0, size, 1_000):
+        with store.write() as batch:
+            batch.append(*synthetic.events(1_000, first))
+    made["record, µs a memory"] = (time.process_time() - started) / size * 1e6
+    store.reset_vectors(MODEL)
+    spent = 0.0
+    while rows := store.unembedded(1_000):
+        embedded = synthetic.embedded([text for _, text in rows])
+        started = time.process_time()
+        store.add_vectors([row for row, _ in rows], embedded)
+        spent += time.process_time() - started
+    made["store vectors, µs a memory"] = spent / size * 1e6
+    started = time.process_time()
+    store.warm()
+    settle(store)
+    made["fill Chroma, µs a memory"] = (time.process_time() - started) / size * 1e6
+    plain = plain_chroma(folder)
+    rows_left = range(1, size + 1)
+    for first in range(0, size, 1_000):
+        documents = store.documents(rows_left[first : first + 1_000])
+        plain.add(
+            ids=[d.entry.id for d in documents],
+            documents=[d.entry.text for d in documents],
+            metadatas=[{"kind": str(d.entry.kind)} for d in documents],
+            embeddings=np.stack([d.embedded.vectors[0] for d in documents if d.embedded]),
+        )
+    plain.query(query_embeddings=synthetic.vectors(1), n_results=1)
+    store.close()
+    return made
+
+
+def opening(folder: Path, size: int) -> dict[str, float]:
+    """A fresh process: open the workspace and answer one question."""
+    text, query = Synthetic(seed=size).query()
+    __import__("rank_bm25")
+    made: dict[str, float] = {}
+
+    def first(name: str, work: Callable[[], Any]) -> Any:
+        started = time.process_time()
+        result = work()
+        made[f"first {name}"] = (time.process_time() - started) * 1e3
+        return result
+
+    store = first("open", lambda: LocalStore(folder / "workspace"))
+    hits, _ = first("words", lambda: store.search_words(terms(text), 96, Filter()))
+    first("vectors, exact", lambda: store.search_vectors(query.vectors[0], 96, Filter()))
+    first("documents, 96", lambda: store.documents([hit.row for hit in hits]))
+    first("warm, with import of Chroma", store.warm)
+    first("vectors, Chroma", lambda: store.search_vectors(query.vectors[0], 96, Filter()))
+    store.close()
+    return made
+
+
+def serving(folder: Path, size: int) -> dict[str, float]:
+    """A long-lived process: recall and its parts, then writes."""
+    synthetic = Synthetic(seed=size + 1)
+    queries = [synthetic.query() for _ in range(QUERIES)]
+    plain = plain_chroma(folder)
+    store = LocalStore(folder / "workspace")
+    exact = LocalStore(folder / "workspace", vector_index="exact")
+    store.warm()
+    matrix = synthetic.vectors(size)
+    pools = [store.search_words(terms(text), 96, Filter())[0] for text, _ in queries]
+    made = {
+        "plain Chroma, 50 with documents": each(
+            queries, lambda q: plain.query(query_embeddings=q[1].vectors, n_results=50)
+        ),
+        "plain Chroma, 50 distances": each(
+            queries,
+            lambda q: plain.query(
+                query_embeddings=q[1].vectors, n_results=50, include=["distances"]
+            ),
+        ),
+        "numpy product": each(queries, lambda q: np.argpartition(matrix @ q[1].vectors[0], -50)),
+        "words, 96": each(queries, lambda q: store.search_words(terms(q[0]), 96, Filter())),
+        "vectors, 96, Chroma": each(
+            queries, lambda q: store.search_vectors(q[1].vectors[0], 96, Filter())
+        ),
+        "vectors, 96, exact": each(
+            queries, lambda q: exact.search_vectors(q[1].vectors[0], 96, Filter())
+        ),
+        "documents, 96": each(pools, lambda hits: store.documents([hit.row for hit in hits])),
+        "whole recall": each(
+            queries,
+            lambda q: recall.search(
+                store, q[0], embed=lambda _: q[1], where=Filter(), limit=20, now=time.time()
+            ),
+        ),
+    }
+    made["recall / plain Chroma with documents"] = (
+        made["whole recall"] / made["plain Chroma, 50 with documents"]
+    )
+    made["recall / plain Chroma distances"] = (
+        made["whole recall"] / made["plain Chroma, 50 distances"]
+    )
+    numbers = iter(range(10**7 + time.time_ns() % 10**7, 10**9))
+    events = [synthetic.event(next(numbers)) for _ in range(QUERIES)]
+    made["remember one"] = each(events, lambda event: write(store, event))
+    ids = [event["id"] for event in events]
+    changes = [
+        {**synthetic.event(next(numbers)), "type": "revise", "id": i, "was": {}} for i in ids
+    ]
+    for change in changes:
+        change["set"] = {"text": change.pop("text")}
+    made["revise one"] = each(changes, lambda event: write(store, event))
+    forgotten = [{**synthetic.event(next(numbers)), "type": "forget", "id": i} for i in ids]
+    made["forget one"] = each(forgotten, lambda event: write(store, event))
+    waiting = [(row, synthetic.embedded([text])) for row, text in store.unembedded(QUERIES)]
+    made["add one vector"] = each(waiting, lambda one: store.add_vectors([one[0]], one[1]))
+    store.purge(ids) if size <= 10_000 else None
+    for opened in (store, exact):
+        opened.close()
+    return made
+
+
+def memory(folder: Path, size: int) -> dict[str, float]:
+    """Megabytes of a process that holds a plain Chroma, and of one that holds the store."""
+    used = {}
+    for name in ("chroma", "store"):
+        command = [sys.executable, "-m", __spec__.name, str(size), "--folder", folder]
+        done = subprocess.run(
+            [*command, "--part", f"holding {name}"], stdout=subprocess.PIPE, check=True, cwd=ROOT
+        )
+        used[name] = json.loads(done.stdout)["MB"]
+    return {
+        "MB of a process with plain Chroma": used["chroma"],
+        "MB of a process with the store": used["store"],
+        "memory, store / Chroma": used["store"] / used["chroma"],
+        "MB of the workspace on disk": sum(
+            path.stat().st_size for path in (folder / "workspace").rglob("*") if path.is_file()
+        )
+        / 1e6,
+    }
+
+
+def holding_chroma(folder: Path, size: int) -> dict[str, float]:
+    plain = plain_chroma(folder)
+    for vector in Synthetic(seed=3).vectors(QUERIES):
+        plain.query(query_embeddings=vector[None], n_results=50)
+    return {"MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+
+
+def holding_store(folder: Path, size: int) -> dict[str, float]:
+    synthetic = Synthetic(seed=3)
+    store = LocalStore(folder / "workspace")
+    store.warm()
+    for _ in range(QUERIES):
+        text, query = synthetic.query()
+        embed = lambda _, made=query: made  # noqa: E731
+        recall.search(store, text, embed=embed, where=Filter(), limit=20, now=time.time())
+    store.close()
+    return {"MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+
+
+PARTS: dict[str, Callable[[Path, int], dict[str, float]]] = {
+    "build": build,
+    "opening": opening,
+    "serving": serving,
+    "memory": memory,
+    "holding chroma": holding_chroma,
+    "holding store": holding_store,
+}
+
+
+def each(items: Any, work: Callable[[Any], Any]) -> float:
+    """Median CPU milliseconds of the work on each item, after two that do not count."""
+    spent = []
+    for item in items:
+        started = time.process_time()
+        work(item)
+        spent.append((time.process_time() - started) * 1e3)
+    return float(np.median(spent[2:]))
+
+
+def write(store: LocalStore, event: Any) -> None:
+    with store.write() as batch:
+        batch.append(event)
+
+
+def settle(store: LocalStore) -> None:
+    """Wait for the thread that fills Chroma."""
+    for worker in list(store._vectors._workers):
+        worker.join()
+
+
+def plain_chroma(folder: Path) -> Any:
+    """A Chroma collection as a program without nosis would keep one."""
+    import chromadb
+    from chromadb.config import Settings
+
+    client = chromadb.PersistentClient(
+        str(folder / "plain"), settings=Settings(anonymized_telemetry=False)
+    )
+    hnsw: Any = {"space": "cosine"}
+    return client.get_or_create_collection(
+        "memories", configuration={"hnsw": hnsw}, embedding_function=None
+    )
+
+
+if __name__ == "__main__":
+    main()
