@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nosis.errors import StorageError, UnreachableError
+from nosis.errors import ReadOnlyError, StorageError, UnreachableError
 from nosis.memory import ids, turns
 from nosis.memory.operation import Operation
 from nosis.memory.outbox import Outbox, Turn, said
@@ -30,8 +30,8 @@ class Recording(Workspace):
     ) -> tuple[str, list[Receipt]]:
         """Archive one turn and file its directives, as one transaction.
 
-        Where the server of a hosted workspace does not answer, the turn is kept on this machine
-        and recorded later, once; it has no receipts yet.
+        Where the server of a hosted workspace does not answer or takes no writes, the turn is
+        kept on this machine and recorded later, once; it has no receipts yet.
 
         Args:
             material: pasted, piped or file text of this turn.
@@ -58,11 +58,11 @@ class Recording(Workspace):
         try:
             self.deliver()
             return turn.id, self._record(turn, recalled)
-        except UnreachableError as error:
+        except (UnreachableError, ReadOnlyError) as error:
+            if self._core_file:  # files of this machine: there is no better place to keep it
+                raise
             self.outbox.add(turn)
-            self.notices.append(
-                f"{error.message}: this turn is kept here and remembered when it does"
-            )
+            self.notices.append(f"{error.message}: this turn is kept here and remembered later")
             return turn.id, []
 
     @property
@@ -83,7 +83,7 @@ class Recording(Workspace):
                 shown = [Recollection(e, 0.0) for e in self.store.get(turn.recalled)]
                 try:
                     self._record(turn, shown)
-                except UnreachableError:
+                except (UnreachableError, ReadOnlyError):
                     raise
                 except StorageError as error:
                     kept.append(turn)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import psycopg
 
 from nosis.memory.store import Store
@@ -121,6 +122,36 @@ def add_others(url: str, count: int, made: Synthetic) -> None:
         admin.execute("VACUUM ANALYZE")
 
 
+def cost(server: PostgresServer, store: PostgresStore, made: Synthetic, times: int) -> Any:
+    """What a call costs the server: CPU milliseconds, and bytes of its write-ahead log."""
+    found = {}
+    for name, work in (("recall", recall), ("remember", remember)):
+        work(store, made)
+        cpu, log = spent(server.pid), written(server.url)
+        for _ in range(times):
+            work(store, made)
+        found[name] = {
+            "server cpu ms": round((spent(server.pid) - cpu) * 1000 / times, 2),
+            "log bytes": round((written(server.url) - log) / times),
+        }
+    return found
+
+
+def spent(pid: int) -> float:
+    """CPU seconds of a server and its children."""
+    server = psutil.Process(pid)
+    times = [process.cpu_times() for process in (server, *server.children(recursive=True))]
+    return sum(one.user + one.system for one in times)
+
+
+def written(url: str) -> int:
+    """Bytes written to the write-ahead log so far."""
+    with psycopg.connect(url) as admin:
+        row = admin.execute("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn").fetchone()
+    assert row
+    return int(row[0])
+
+
 def plans(store: PostgresStore, made: Synthetic) -> Iterator[tuple[str, list[str]]]:
     """The plans of the queries of a recall: which indexes they use."""
     at = store._read(lambda db, at: at)
@@ -151,12 +182,14 @@ def main() -> None:
     server = PostgresServer(durable=True)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            run(server.url, Path(folder), arguments)
+            run(server, Path(folder), arguments)
     finally:
         server.remove()
 
 
-def run(url: str, folder: Path, arguments: argparse.Namespace) -> None:
+def run(server: PostgresServer, folder: Path, arguments: argparse.Namespace) -> None:
+    url = server.url
+
     def say(what: str, value: Any) -> None:
         print(json.dumps({what: value}), flush=True)
 
@@ -179,6 +212,7 @@ def run(url: str, folder: Path, arguments: argparse.Namespace) -> None:
         say(f"hosted {size}: of the exact 50", agreement(local, store, made))
         for name, one in (("local", local), ("hosted", store)):
             say(f"{name} {size}", measure(one, Synthetic(5), arguments.times))
+        say(f"hosted {size}: a call costs the server", cost(server, store, made, arguments.times))
         say(f"hosted {size}: health", store.health())
         local.close()
     begun = time.perf_counter()

@@ -66,6 +66,11 @@ class PostgresServer:
     def url(self) -> str:
         return f"postgresql://nosis@127.0.0.1:{self.port}/postgres"
 
+    @property
+    def pid(self) -> int:
+        """The process whose children serve the connections."""
+        return int((self._data / "postmaster.pid").read_text().splitlines()[0])
+
     def start(self) -> None:
         """Start, and wait until connections are accepted."""
         options = {

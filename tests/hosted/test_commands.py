@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
-from tests.cli.driver import Nosis
+from tests.cli.driver import Nosis, Ran
 from tests.hosted.servers import PostgresServer
 
 
@@ -124,3 +127,42 @@ def test_passwords_in_addresses_are_not_shown(nosis: Nosis, postgres: PostgresSe
     shown = nosis("config", "show")
     wrong = nosis("doctor")
     assert "hunter2" not in shown.out + shown.err + wrong.out + wrong.err
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "module", "extra"),
+    [
+        ("NOSIS_DATABASE_URL", "postgresql://127.0.0.1/x", "psycopg", "postgres"),
+        ("NOSIS_DATABASE_URL", "postgresql://127.0.0.1/x", "pgvector", "postgres"),
+        ("NOSIS_LOG_URL", "s3://bucket", "obstore", "s3"),
+    ],
+)
+def test_a_missing_extra_is_named(
+    nosis: Nosis, variable: str, value: str, module: str, extra: str
+) -> None:
+    nosis.patch.delenv("NOSIS_DATABASE_URL")
+    nosis.patch.setenv(variable, value)
+    script = (
+        f"import sys; sys.modules[{module!r}] = None\n"
+        "from nosis.cli.entry import main\n"
+        "sys.exit(main(['memory', 'list']))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        env=nosis.environment(),
+        capture_output=True,
+        check=False,
+    )
+    error, hint = Ran(ran.returncode, ran.stdout, ran.stderr).failed(2)
+    assert variable in error
+    assert f"nosis-agent[{extra}]" in hint
+
+
+def test_local_use_loads_nothing_of_the_hosted_parts(nosis: Nosis) -> None:
+    nosis.patch.delenv("NOSIS_DATABASE_URL")
+    script = (
+        "import sys; from nosis.cli.entry import main; main(['memory', 'list'])\n"
+        "sys.exit(any(m in sys.modules for m in ('psycopg', 'pgvector', 'obstore')))"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], env=nosis.environment(), check=False)
+    assert ran.returncode == 0

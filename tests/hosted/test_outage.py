@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from nosis.agent import Agent
-from nosis.errors import NosisError, UnreachableError
+from nosis.errors import NosisError, StorageError, UnreachableError
 from nosis.events import Notice, TextDelta, TurnDone, TurnEvent
 from nosis.memory import Memory
 from nosis.memory.store.postgres import PostgresStore
@@ -114,6 +115,38 @@ def test_a_session_can_begin_while_the_server_is_away(
     assert "Mara lives in Turin" in back.out
     assert "Initech" in back.out
     assert "1 turn kept" in back.err
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [("53100", "is full"), ("25006", "takes no writes"), ("55P03", "busy")]
+)
+def test_a_server_that_takes_no_writes_costs_no_turn(
+    postgres: PostgresServer, workspace: str, tmp_path: Path, code: str, said: str
+) -> None:
+    """A full disk, a failover to a replica, another client that holds the workspace."""
+    memory = hosted(postgres.url, workspace, tmp_path / "home")
+    memory.remember("Mara lives in Turin")
+    with psycopg.connect(postgres.url, autocommit=True) as admin:
+        admin.execute(
+            f"CREATE FUNCTION refuse_{workspace}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            f"RAISE EXCEPTION 'no' USING ERRCODE = '{code}'; END $$".encode()
+        )
+        admin.execute(
+            f"CREATE TRIGGER refuse_{workspace} BEFORE INSERT ON nosis.events FOR EACH ROW "
+            f"WHEN (NEW.agent = 'nosis') EXECUTE FUNCTION refuse_{workspace}()".encode()
+        )
+        try:
+            with pytest.raises(StorageError, match=said):
+                memory.remember("Bob lives in Rome")
+            _, receipts = memory.record_turn("s1", "I live in Oslo", "Noted.")
+        finally:
+            admin.execute(f"DROP FUNCTION refuse_{workspace} CASCADE".encode())
+    assert receipts == []
+    assert said in memory.notices[-1]
+    assert len(memory.list_memories()) == 1
+    memory.record_turn("s1", "hello again", "Hello.")
+    assert len(memory.conversation("s1")) == 4
+    memory.close()
 
 
 def test_secrets_are_not_kept_in_the_file_of_waiting_turns(

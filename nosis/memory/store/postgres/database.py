@@ -200,7 +200,7 @@ def translated(error: psycopg.Error, place: str) -> NosisError:
     text = str(error).strip().splitlines()[0].removeprefix("connection failed: ")
     match error:
         case errors.DiskFull():
-            return StorageError(
+            return UnreachableError(
                 f"the disk of the database server {place} is full",
                 "Free some space there and try again; nothing was changed.",
             )
@@ -210,7 +210,7 @@ def translated(error: psycopg.Error, place: str) -> NosisError:
                 "Is it a replica? Point NOSIS_DATABASE_URL at the primary.",
             )
         case errors.LockNotAvailable() | errors.IdleInTransactionSessionTimeout():
-            return StorageError(
+            return UnreachableError(
                 "another nosis process is busy with this workspace",
                 "Wait for it to finish (a large import or reindex takes minutes), then try again.",
             )
