@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nosis.memory.store import TermStatistics
+from nosis.memory.store import Hit, TermStatistics
 from nosis.memory.store.attributes import Bool
 
 POSTING = np.dtype([("row", "<u4"), ("frequency", "<u2")])
@@ -139,20 +139,27 @@ class Statistics:
         return math.log(1 + (self.documents - frequency + 0.5) / (frequency + 0.5))
 
 
-def search(
-    db: sqlite3.Connection,
+Loaded = dict[str, tuple[int, Postings]]
+"""Term to its document frequency among live rows and its postings; absent terms left out."""
+
+
+def rank(
+    loaded: Loaded,
     terms: Sequence[str],
     limit: int,
     *,
     passes: Bool,
     lengths: NDArray[np.uint32],
     statistics: Statistics,
-) -> tuple[list[tuple[int, float]], TermStatistics]:
-    """The best ``limit`` rows that ``passes`` (by row) lets through, with their BM25 scores.
+) -> tuple[list[Hit], TermStatistics]:
+    """The best ``limit`` rows by BM25, higher rows first among equals.
 
-    A term that the query repeats counts as often as it is there. Higher rows first among equals.
+    A term that the query repeats counts as often as it is there.
+
+    Args:
+        passes: by row, whether it may be found.
+        lengths: by row, terms in its text.
     """
-    loaded = _load(db, terms)
     found = TermStatistics(
         statistics.documents,
         statistics.average,
@@ -173,13 +180,13 @@ def search(
     ]
     scorer = _scorer()(documents, lengths[rows], statistics, idf)
     scores = scorer.get_batch_scores(list(terms), range(len(rows)))
-    ranked = sorted(zip(rows.tolist(), scores, strict=True), key=lambda hit: (-hit[1], -hit[0]))
+    ranked = sorted(map(Hit, rows.tolist(), scores), key=lambda hit: (-hit.score, -hit.row))
     return ranked[:limit], found
 
 
-def _load(db: sqlite3.Connection, terms: Sequence[str]) -> dict[str, tuple[int, Postings]]:
-    """Document frequency and postings of those terms that any row holds."""
-    loaded = {}
+def load(db: sqlite3.Connection, terms: Sequence[str]) -> Loaded:
+    """What the catalog keeps of these terms."""
+    loaded: Loaded = {}
     for term in dict.fromkeys(terms):
         found = db.execute(
             "SELECT number, frequency, tail FROM terms WHERE term = ?", (term,)
@@ -239,22 +246,26 @@ def _best(lists: list[_List], limit: int, passes: Bool) -> NDArray[np.int64]:
     bounds = [postings.bound for postings in ordered]
     remaining = [sum(bounds[number:]) for number in range(len(bounds) + 1)]
     sums = np.zeros(len(passes), np.float64)
-    pool, used, threshold = limit + MARGIN, 0, 0.0
-    for postings in ordered:
-        if threshold > remaining[used]:
+    pool, threshold = limit + MARGIN, 0.0
+    touched: list[NDArray[np.int64]] = []
+    for number, postings in enumerate(ordered):
+        if threshold > remaining[number]:
             break  # a row that holds only the terms left cannot be among the best
         kept = passes[postings.rows]
-        sums[postings.rows[kept]] += postings.scores(kept)
-        used += 1
-        threshold = _kth(sums[np.flatnonzero(sums)], pool)
+        own = postings.rows[kept]
+        sums[own] += postings.scores(kept)
+        touched.append(own)
+        # The rows of one long list bound the threshold well enough.
+        among = own if len(own) >= pool else np.unique(np.concatenate(touched))
+        threshold = max(threshold, _kth(sums[among], pool))
     rows = np.flatnonzero(sums)
-    for number, postings in enumerate(ordered[used:], used):
+    for number, postings in enumerate(ordered[len(touched) :], len(touched)):
         rows = rows[sums[rows] + remaining[number] >= threshold]
         holds, at = postings.find(rows)
         sums[rows[holds]] += postings.scores(at)
         threshold = max(threshold, _kth(sums[rows], pool))
-    best = np.argsort(-sums[rows], kind="stable")[:pool]
-    return rows[best]
+    rows = rows[sums[rows] >= _kth(sums[rows], pool)]
+    return rows[np.argsort(-sums[rows], kind="stable")[:pool]]
 
 
 def _kth(values: NDArray[np.float64], k: int) -> float:

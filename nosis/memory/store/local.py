@@ -255,10 +255,10 @@ class LocalStore:
             statistics = lexical.Statistics(
                 catalog.value(db, "documents"), catalog.value(db, "length")
             )
-            hits, found = lexical.search(
-                db, terms, limit, passes=mask, lengths=data["length"], statistics=statistics
-            )
-            return [Hit(row, score) for row, score in hits], found
+            loaded = lexical.load(db, terms)
+        return lexical.rank(
+            loaded, terms, limit, passes=mask, lengths=data["length"], statistics=statistics
+        )
 
     @healed
     def search_vectors(self, vector: NDArray[np.float32], limit: int, where: Filter) -> list[Hit]:
@@ -271,14 +271,12 @@ class LocalStore:
         """What scoring reads of each row, in the order of the rows; unknown ones left out."""
         with self._index.reading() as db:
             found = catalog.documents(db, rows)
-        documents = {
-            row: Document(
-                row, catalog.entry_of(text, rest[5:]), split(terms), embedded, previous, following
-            )
-            for (row, text, terms, previous, following, *rest), embedded in zip(
-                found, embeddings.unpack([item[5:10] for item in found]), strict=True
-            )
-        }
+        embedded = embeddings.unpack([record[5:10] for record in found])
+        documents = {}
+        for record, own in zip(found, embedded, strict=True):
+            row, text, terms, previous, following = record[:5]
+            entry = catalog.entry_of(text, record[10:])
+            documents[row] = Document(row, entry, split(terms), own, previous, following)
         return [documents[row] for row in rows if row in documents]
 
     @healed

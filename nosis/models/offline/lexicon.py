@@ -30,12 +30,12 @@ NEGATIVE_TASTE = word_set("hate dislike detest loathe despise")
 # Lasting in the plain present, whatever the object ("I live…", "I teach…").
 LASTING = word_set(
     """
-    live work own drive play speak study teach volunteer collect commute freelance coach belong
-    suffer paint knit crochet bake cook sing dance hike climb surf ski sail fish hunt rent earn
-    smoke drink ride cycle practise practice meditate sew juggle skate swim dive blog brew breed
-    raise restore grow wear support worship fear vape weigh babysit homeschool subscribe tutor
-    mentor identify major lecture report reside stammer stutter snore skateboard kayak row box
-    fence camp podcast moonlight forage compost kickbox snowboard
+    specialize specialise live work own drive play speak study teach volunteer collect commute
+    freelance coach belong suffer paint knit crochet bake cook sing dance hike climb surf ski
+    sail fish hunt rent earn smoke drink ride cycle practise practice meditate sew juggle skate
+    swim dive blog brew breed raise restore grow wear support worship fear vape weigh babysit
+    homeschool subscribe tutor mentor identify major lecture report reside stammer stutter snore
+    skateboard kayak row box fence camp podcast moonlight forage compost kickbox snowboard
     """
 )
 # Lasting only with an object that is not "the…", "this…", "it" ("I run a shop", not "the tests").

@@ -18,8 +18,8 @@ from nosis.models.offline.facts import Fact
 
 _FUTURE = lexicon.word_set(
     """
-    be turn move start visit travel fly attend have present graduate retire finish marry begin
-    join take leave go get study work live
+    be meet see turn move start visit travel fly attend have present graduate retire finish
+    marry begin join take leave go get study work live
     """
 )
 _SKILLS = lexicon.word_set("speak play juggle sail ski knit sew surf drive fly cook")

@@ -45,15 +45,16 @@ PETS = word_set(
 )
 DETAILS = word_set(
     """
-    birthday anniversary name nickname surname address email e-mail phone number mobile
-    extension username handle website blog github twitter instagram linkedin discord postcode
-    zip zipcode timezone zone sign zodiac height weight size age hometown nationality religion
-    pronouns job role title position salary commute degree major thesis dissertation university
-    school college hobby passion dream goal resolution ambition allergy medication condition
-    diet company startup business firm employer team department organisation organization agency
-    shop project app product stack database editor keyboard laptop computer camera language
-    tongue native budget type ethnicity iban locker desk salon bakery practice studio shoe
-    initials codename registration plate signature motto instrument band side-project
+    network ssid birthday anniversary name nickname surname address email e-mail phone number
+    mobile extension username handle website blog github twitter instagram linkedin discord
+    postcode zip zipcode timezone zone sign zodiac height weight size age hometown nationality
+    religion pronouns job role title position salary commute degree major thesis dissertation
+    university school college hobby passion dream goal resolution ambition allergy medication
+    condition diet company startup business firm employer team department organisation
+    organization agency shop project app product stack database editor keyboard laptop computer
+    camera language tongue native budget type ethnicity iban locker desk salon bakery practice
+    studio shoe initials codename registration plate signature motto instrument band
+    side-project
     """
 )
 POSSESSIONS = word_set(

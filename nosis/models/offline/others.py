@@ -237,8 +237,11 @@ def named(clause: list[str], known: frozenset[str]) -> list[Fact]:
     after = lowered[at + 1 :]
     if phrases.points(after) or dates.momentary(after):
         return []
-    if lowered[at] in verbs.BE and after[0] in ("my", "our"):
-        return _is_mine(clause, lowered, at)
+    start = at + 1
+    while start < len(lowered) - 1 and lexicon.is_adverb(lowered[start]):
+        start += 1
+    if lowered[at] in verbs.BE and lowered[start] in ("my", "our"):
+        return _is_mine(clause, lowered, start - 1)
     if _ours(lowered, at):
         return [Fact(person.third_person(clause), category="contact", importance=0.6)]
     if lowered[0].removesuffix("'s") not in known:
@@ -259,7 +262,7 @@ def _is_mine(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
     if after[1] in ("favourite", "favorite") if len(after) > 1 else False:
         return [Fact(text, category="preference")]
     kind = next((kind for word in after if (kind := phrases.kind_of(word))), None)
-    plain = not lowered[0].endswith("ing") and at <= 4
+    plain = not lowered[0].endswith("ing") and at <= 5
     if kind in (Owned.PERSON, Owned.PET):
         thing = lowered[0] in nouns.LIFE_NOUNS | nouns.ACTIVITIES | nouns.TOOLS  # "Coffee is…"
         written = not thing and (clause[0][:1].isupper() or lowered[0] in names.FIRST_NAMES)

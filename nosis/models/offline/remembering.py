@@ -30,6 +30,8 @@ def remembered(found: list[str], end: str) -> list[str] | None:
     """
     found = openings.strip(found)
     lowered = words.low(found)
+    if end != "?" and lowered[-3:] == [",", "remember", "that"]:
+        return found[:-3]
     for phrase in _ASKED:
         if lowered[: len(phrase)] == phrase and (end != "?" or "you" in phrase):
             rest = found[len(phrase) :]
