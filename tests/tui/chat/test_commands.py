@@ -237,6 +237,7 @@ async def test_an_old_conversation_is_curated_in_the_background_and_a_message_go
     app = Talk(memory, [HOLD, "[]"], "Hello.", auto_curate="auto")
     async with app.run_test(size=(80, 24)) as pilot:
         await app.speaker.held.wait()
+        await pilot.pause()
         assert "reflecting" in painted(app)
         await say(pilot, "hi")
         assert app.said[-1] == "Hello." and "reflecting" not in painted(app)
