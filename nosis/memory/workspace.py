@@ -115,6 +115,7 @@ class Workspace:
             if self._page_outdated:
                 self.render_page()
         self.pages.close()
+        self.meaning.close()
         self.store.close()
 
     def __enter__(self) -> Self:

@@ -28,7 +28,7 @@ async def curate(screen: ChatScreen, *, asked: bool) -> None:
             await screen.tell("nothing to reflect on", "Nothing was said since the last time.")
         return
     other = screen.nosis.settings.curation_model
-    screen.progress.say("reflecting on what was said…")
+    screen.progress.say("reflecting on what was said…", can_stop=True)
     try:
         if other and other != model.name:
             from nosis.models.connect import connect

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -531,6 +532,54 @@ def test_threads_writing_and_reading_at_once_lose_nothing(store: Store) -> None:
     assert failures == []
     assert store.count(Filter()) == 61
     assert store.get(["m0"])[0].accesses == 60
+
+
+def test_what_is_forgotten_is_found_by_no_index_now_or_after_reopening(
+    store: Store, reopen: Callable[[], Store]
+) -> None:
+    record(store, fact("the red bicycle", "m1"), fact("the blue car", "m2"))
+    embed_all(store, lambda text: axis(int("car" in text)))
+    record(store, event("forget", id="m1", was="live"))
+    for again in (store, reopen()):
+        assert found(again, "red bicycle car") == ["the blue car"]
+        assert near(again, axis(0)) == ["the blue car"]
+        assert texts(again) == ["the blue car"]
+        assert again.count(Filter()) == 1
+    record(store, event("forget", id="nobody", was="live"))
+    assert store.count(EVERYTHING) == 2
+
+
+def test_an_edited_text_wins_over_the_old_one_in_every_index(
+    store: Store, reopen: Callable[[], Store]
+) -> None:
+    record(store, fact("the red bicycle", "m1"))
+    embed_all(store, lambda text: axis(0))
+    changed = {"text": "the green boat"}
+    record(store, event("revise", id="m1", set=changed, was={"text": "the red bicycle"}))
+    embed_all(store, lambda text: axis(1))
+    for again in (store, reopen()):
+        assert found(again, "bicycle") == []
+        assert found(again, "boat") == near(again, axis(1)) == ["the green boat"]
+        assert [hit.score for hit in again.search_vectors(axis(0), 5, Filter())] == [0.0]
+
+
+def test_six_thousand_memories_in_one_write(store: Store) -> None:
+    record(store, *(fact(f"fact {number}") for number in range(6_000)))
+    assert store.count(Filter()) == 6_000
+    embed_all(store, lambda text: axis(int(text.split()[1]) % 8))
+    assert near(store, axis(7), limit=1) == ["fact 5999"]
+
+
+def test_threads_that_record_the_same_at_once_store_it_once(store: Store) -> None:
+    def remember(_: int) -> None:
+        for number in range(10):
+            with store.write() as batch:
+                if batch.get(f"m{number}") is None:
+                    batch.append(fact(f"fact {number}", f"m{number}"))
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(remember, range(3)))
+    assert store.count(Filter()) == len(list(store.events())) == 10
 
 
 def test_reindex_changes_nothing_that_can_be_seen(

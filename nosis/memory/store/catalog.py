@@ -96,6 +96,7 @@ def connect(path: Path) -> Connection:
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA secure_delete = ON")  # purged words must not survive in free pages
     db.execute("PRAGMA wal_autocheckpoint = 4000")
+    db.execute("PRAGMA journal_size_limit = 16000000")
     db.execute("PRAGMA cache_size = -4000")
     return db
 
@@ -142,7 +143,7 @@ _ORIGINS = {origin.value: origin for origin in Origin}
 
 def entry_of(text: str, columns: Sequence[Any]) -> Entry:
     """The entry of one row of ``_SELECT``. A pinned entry has importance 1.0."""
-    (entry_id, kind, status, category, importance, pinned, origin, *rest) = columns
+    entry_id, kind, status, category, importance, pinned, origin = columns[:7]
     return Entry(
         entry_id,
         _KINDS[kind],
@@ -150,9 +151,9 @@ def entry_of(text: str, columns: Sequence[Any]) -> Entry:
         _STATUSES[status],
         _CATEGORIES[category],
         1.0 if pinned else importance,
-        bool(pinned),
+        pinned == 1,
         _ORIGINS[origin],
-        *rest,
+        *columns[7:],
     )
 
 

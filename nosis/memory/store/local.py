@@ -32,7 +32,6 @@ from nosis.memory.store import (
     Progress,
     SessionInfo,
     TermStatistics,
-    attributes,
     catalog,
     embeddings,
     lexical,
@@ -174,7 +173,15 @@ class LocalStore:
         """Entries that pass the filter; ``by`` is "newest", "oldest" or "importance"."""
         with self._index.reading() as db:
             data, mask = self._passing(db, where)
-            return catalog.by_rows(db, attributes.ordered(data, mask, by)[:limit].tolist())
+            rows = np.flatnonzero(mask)
+            created = data["created"][rows]
+            if by == "oldest":
+                order = np.lexsort((rows, created))
+            elif by == "importance":
+                order = np.lexsort((-rows, -created, -data["importance"][rows]))
+            else:
+                order = np.lexsort((-rows, -created))
+            return catalog.by_rows(db, rows[order[:limit]].tolist())
 
     @healed
     def count(self, where: Filter) -> int:
@@ -192,11 +199,8 @@ class LocalStore:
     def sessions(self) -> list[SessionInfo]:
         """Conversations that are not deleted from the lists, the last used first."""
         with self._index.reading() as db:
-            return listed_sessions(
-                self._columns(db),
-                catalog.visible_sessions(db),
-                lambda rows: catalog.beginnings(db, rows),
-            )
+            data = self._attributes.refresh(db)
+            return listed_sessions(db, data)
 
     def events(
         self, *, entry: str | None = None, op: str | None = None, after: int = 0
@@ -251,15 +255,10 @@ class LocalStore:
             statistics = lexical.Statistics(
                 catalog.value(db, "documents"), catalog.value(db, "length")
             )
-            hits, found = lexical.search(
-                lexical.load(db, terms),
-                terms,
-                limit,
-                passes=mask,
-                lengths=data["length"],
-                statistics=statistics,
-            )
-            return [Hit(row, score) for row, score in hits], found
+            loaded = lexical.load(db, terms)
+        return lexical.rank(
+            loaded, terms, limit, passes=mask, lengths=data["length"], statistics=statistics
+        )
 
     @healed
     def search_vectors(self, vector: NDArray[np.float32], limit: int, where: Filter) -> list[Hit]:
@@ -272,14 +271,12 @@ class LocalStore:
         """What scoring reads of each row, in the order of the rows; unknown ones left out."""
         with self._index.reading() as db:
             found = catalog.documents(db, rows)
-        documents = {
-            row: Document(
-                row, catalog.entry_of(text, rest[5:]), split(terms), embedded, previous, following
-            )
-            for (row, text, terms, previous, following, *rest), embedded in zip(
-                found, embeddings.unpack([item[5:10] for item in found]), strict=True
-            )
-        }
+        embedded = embeddings.unpack([record[5:10] for record in found])
+        documents = {}
+        for record, own in zip(found, embedded, strict=True):
+            row, text, terms, previous, following = record[:5]
+            entry = catalog.entry_of(text, record[10:])
+            documents[row] = Document(row, entry, split(terms), own, previous, following)
         return [documents[row] for row in rows if row in documents]
 
     @healed
@@ -358,7 +355,7 @@ class LocalStore:
         """What doctor shows."""
         with self._index.reading() as db:
             meta = catalog.meta(db)
-            data = self._columns(db)
+            data = self._attributes.refresh(db)
             waiting = db.execute("SELECT count(*) FROM waiting").fetchone()[0]
         live = data["status"] == LIVE
         behind = self._journal.size() - meta["offset"]
@@ -382,12 +379,7 @@ class LocalStore:
         if self._temporary:
             self._temporary.cleanup()
 
-    def _columns(self, db: Any) -> NDArray[Any]:
-        change, build = catalog.value(db, "change"), catalog.value(db, "build")
-        read = functools.partial(attributes.changed, db)
-        return self._attributes.refresh(change, build, read)
-
     def _passing(self, db: Any, where: Filter) -> tuple[NDArray[Any], Bool]:
-        data = self._columns(db)
+        data = self._attributes.refresh(db)
         sessions = catalog.session_numbers(db, where.session, where.not_session)
         return data, self._attributes.mask(data, where, sessions)

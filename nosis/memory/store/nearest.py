@@ -111,7 +111,9 @@ class VectorSearch:
         passes, rows, counted = passing
         if not counted:
             return {}
-        count = min(serving.upto, int(limit * 1.5 * serving.upto / counted) + 16)
+        share = counted / serving.upto
+        spare = 1.1 if share > 0.5 else 1.5  # a filter that keeps few reaches deep, where HNSW errs
+        count = min(serving.upto, int(spare * limit / share) + 8)
         while count <= DEEPEST:
             lines, scores = serving.chroma.query(vector, count)
             found: dict[int, float] = {}

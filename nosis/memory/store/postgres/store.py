@@ -243,7 +243,7 @@ class PostgresStore:
 
         def read(db: Db, at: Head) -> tuple[list[Hit], TermStatistics]:
             data, mask = self._passing(db, at, where)
-            hits, found = lexical.search(
+            return lexical.rank(
                 words.load(db, at.id, terms),
                 terms,
                 limit,
@@ -251,7 +251,6 @@ class PostgresStore:
                 lengths=data["length"],
                 statistics=lexical.Statistics(at.documents, at.length),
             )
-            return [Hit(row, score) for row, score in hits], found
 
         return self._read(read)
 
