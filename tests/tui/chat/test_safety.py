@@ -26,7 +26,7 @@ NASTY = [
 
 
 def no_controls(screen: str) -> bool:
-    return not any(ord(c) < 32 and c != "\n" or 127 <= ord(c) < 160 for c in screen)
+    return not any((ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160 for c in screen)
 
 
 @pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
