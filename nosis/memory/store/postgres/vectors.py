@@ -25,7 +25,8 @@ from nosis.memory.store.postgres.head import Head
 INDEXED = 20_000  # vectors from which on a workspace has an index
 DEEPEST = 1_000  # rows asked of the index before the exact product is cheaper; pgvector's limit
 EF = 200  # candidates kept while searching and building
-_LINKS = 16
+MOST_MEMORY = 2_000  # megabytes of the server that an index may be built in
+_LINKS, _OVERHEAD = 16, 600  # links of an element on a level; bytes of an element beside its vector
 
 
 def search(
@@ -186,6 +187,11 @@ def build_index(connection: Db, head: Head) -> bool:
     ).fetchall()
     for (old,) in stale:
         connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS nosis.{old}".encode())
+    # A graph that does not fit into this memory is built many times more slowly.
+    needed = head.lines * (2 * dimensions + _OVERHEAD) // 1_000_000 + 64
+    connection.execute(
+        "SELECT set_config('maintenance_work_mem', %s, false)", (f"{min(needed, MOST_MEMORY)}MB",)
+    )
     connection.execute(
         f"CREATE INDEX CONCURRENTLY {name} ON {place[0]} "
         f"USING hnsw ((vector::halfvec({dimensions:d})) halfvec_cosine_ops) "
