@@ -40,14 +40,14 @@ def load(store: Store, made: Synthetic, count: int) -> None:
     for start in range(0, count, BATCH):
         with store.write() as batch:
             batch.append(*made.events(min(BATCH, count - start), start))
-        rows = [row for row, _ in store.unembedded(BATCH)]
-        store.add_vectors(rows, made.embedded(len(rows)))
+        rows, texts = zip(*store.unembedded(BATCH), strict=True)
+        store.add_vectors(rows, made.embedded(texts))
 
 
 def remember(store: Store, made: Synthetic) -> None:
     record(store, fact(made.text(), f"m{uuid.uuid4().hex}"))
-    ((row, _),) = store.unembedded(1)
-    store.add_vectors([row], made.embedded(1))
+    ((row, text),) = store.unembedded(1)
+    store.add_vectors([row], made.embedded([text]))
 
 
 def recall(store: Store, made: Synthetic) -> None:
