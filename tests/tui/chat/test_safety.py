@@ -95,7 +95,7 @@ async def test_cells_of_a_table_have_no_tooltip_that_could_crash(memory: Memory)
 async def test_only_web_and_mail_links_open(memory: Memory, monkeypatch: object) -> None:
     opened: list[str] = []
     app = Talk(memory, "Ok.")
-    app.open_url = lambda url, *, new_tab=True: opened.append(url)  # type: ignore[method-assign]
+    app.open_url = lambda url, *, new_tab=True: opened.append(url)  # type: ignore[method-assign]  # noqa: PLW0108
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await say(pilot, "links?")
