@@ -15,7 +15,9 @@ class Embedder(Protocol):
     """Anything that turns texts into vectors; ``name`` is recorded beside them."""
 
     name: str
-    dimensions: int
+
+    @property
+    def dimensions(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> list[Embedded]:
         """One Embedded a text, in order. Blocking; call from a worker thread."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from nosis.errors import NosisError
 from nosis.memory.types import Entry, Filter, Kind, Status
 
 if TYPE_CHECKING:
@@ -22,10 +23,16 @@ class Meaning:
     def __init__(self, store: Store, embedder: Embedder | None) -> None:
         self._store = store
         self._embedder = embedder
+        self._failure: NosisError | None = None  # of the embedder, once: then words must do
+
+    def close(self) -> None:
+        """Let go of what the embedder holds open, if anything."""
+        if close := getattr(self._embedder, "close", None):
+            close()
 
     def usable(self) -> bool:
         """Whether vectors can serve; an empty store takes on this embedder."""
-        if self._embedder is None:
+        if self._embedder is None or self._failure:
             return False
         if self._store.embedding_model is None:
             self._store.reset_vectors(self._embedder.name)
@@ -35,15 +42,26 @@ class Meaning:
         """Why recall goes by words only."""
         if self._embedder is None:
             return "recall by words only: there is no embedding model"
+        if self._failure:
+            return f"recall by words only: {self._failure.message} ({self._failure.hint})"
         return (
             f"recall by words only: the vectors are {self._store.embedding_model}'s, the model "
             f"is {self._embedder.name} (nosis reindex makes new ones)"
         )
 
-    def embed(self, text: str) -> Embedded:
-        """One text's vectors."""
+    def embed(self, text: str) -> Embedded | None:
+        """One text's vectors; None where the embedder fails: from then on words must do."""
+        embedded = self._embed([text])
+        return embedded[0] if embedded else None
+
+    def _embed(self, texts: Sequence[str]) -> list[Embedded]:
+        """A text's vectors each; nothing where the embedder (a server, say) fails."""
         assert self._embedder
-        return self._embedder.embed([text])[0]
+        try:
+            return self._embedder.embed(texts)
+        except NosisError as error:
+            self._failure = error
+            return []
 
     def neighbours(self, texts: Iterable[str]) -> Neighbours:
         """Live and pending facts near each text, before any lock is taken."""
@@ -51,9 +69,8 @@ class Meaning:
         near = Filter((Kind.FACT,), (Status.LIVE, Status.PENDING))
         if not wanted or not self.usable() or not self._store.count(near):
             return {}
-        assert self._embedder
         result: dict[str, list[tuple[Entry, float]]] = {}
-        for text, embedded in zip(wanted, self._embedder.embed(wanted), strict=True):
+        for text, embedded in zip(wanted, self._embed(wanted), strict=False):
             hits = self._store.search_vectors(embedded.vectors[0], 5, near)
             entries = {d.row: d.entry for d in self._store.documents([h.row for h in hits])}
             result[text] = [(entries[h.row], h.score) for h in hits if h.row in entries]
@@ -63,10 +80,10 @@ class Meaning:
         """Make vectors for texts that have none, newest first; how many were made."""
         if not self.usable():
             return 0
-        assert self._embedder
         done = 0
         while done < limit and (rows := self._store.unembedded(min(_BATCH, limit - done))):
-            embedded = self._embedder.embed([text for _, text in rows])
+            if not (embedded := self._embed([text for _, text in rows])):
+                break
             self._store.add_vectors([row for row, _ in rows], embedded)
             done += len(rows)
         return done
@@ -75,6 +92,7 @@ class Meaning:
         """Make all vectors that are missing; those of another model are dropped first."""
         if self._embedder is None:
             return 0
+        self._failure = None
         if self._store.embedding_model != self._embedder.name:
             self._store.reset_vectors(self._embedder.name)
         total = len(self._store.unembedded(_ALL))
@@ -83,4 +101,6 @@ class Meaning:
             done += made
             if progress:
                 progress("embedding", done, max(done, total))
+        if self._failure:
+            raise self._failure
         return done

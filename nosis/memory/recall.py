@@ -40,7 +40,7 @@ def search(
     store: Store,
     query: str,
     *,
-    embed: Callable[[str], Embedded] | None,
+    embed: Callable[[str], Embedded | None] | None,
     where: Filter,
     limit: int,
     now: float,

@@ -76,6 +76,15 @@ def wrong_address(tried: list[str], words: str) -> ModelError:
     return ModelError(f"no chat API at {' or '.join(tried)}: {one_line(words)}", hint)
 
 
+def no_embeddings(url: str, model: str, error: Exception) -> ModelError:
+    words = said(error) if isinstance(error, openai.APIError) else str(error)
+    return ModelError(
+        f"no embeddings from {url}/embeddings for {model!r}: {one_line(words)}",
+        "Check NOSIS_EMBEDDING_MODEL and that OPENAI_BASE_URL ends in /v1, "
+        "or unset NOSIS_EMBEDDING_MODEL to embed on this machine.",
+    )
+
+
 def unknown_model(url: str, model: str, offered: list[str]) -> ModelError:
     shown = ", ".join(offered[:10]) + (", …" if len(offered) > 10 else "")
     hint = f"Set NOSIS_MODEL to one of: {shown}." if offered else "Check NOSIS_MODEL."

@@ -1,8 +1,9 @@
-"""What every store promises. Another store joins by a further parameter of ``reopen``."""
+"""What every store promises: files, and a database on a real server."""
 
 from __future__ import annotations
 
 import threading
+import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from nosis.errors import NosisError, StorageError
 from nosis.memory.store import Embedded, Store
 from nosis.memory.store.local import LocalStore
+from nosis.memory.store.postgres import PostgresStore
 from nosis.memory.types import Category, Filter, Kind, Origin, Status
 from tests.recorded import (
     EVERYTHING,
@@ -30,13 +32,18 @@ from tests.recorded import (
 )
 
 
-@pytest.fixture(params=["local"])
+@pytest.fixture(params=["local", "postgres"])
 def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
     """Opens the one workspace of this test, again and again; all are closed at its end."""
     opened: list[Store] = []
+    name = uuid.uuid4().hex
 
     def open_store() -> Store:
-        opened.append(LocalStore(tmp_path / "workspace"))
+        if request.param == "local":
+            opened.append(LocalStore(tmp_path / "workspace"))
+        else:
+            url = request.getfixturevalue("database_url")
+            opened.append(PostgresStore(url, name))
         return opened[-1]
 
     yield open_store
@@ -129,8 +136,9 @@ def test_a_write_within_a_write_is_refused_at_once(store: Store) -> None:
     ],
 )
 def test_an_event_that_makes_no_sense_is_refused_whole(store: Store, broken: Any) -> None:
+    fields = {name: value for name, value in broken.items() if name != "type"}
     with pytest.raises(StorageError):
-        record(store, fact("good"), event(broken.pop("type"), **broken))
+        record(store, fact("good"), event(broken["type"], **fields))
     assert texts(store) == []
 
 

@@ -238,6 +238,19 @@ def visible_sessions(db: sqlite3.Connection) -> list[tuple[int, str, str | None,
     ).fetchall()
 
 
+def beginnings(db: sqlite3.Connection, rows: Sequence[int]) -> dict[int, str]:
+    """The first 200 characters of the texts of these rows."""
+    found: dict[int, str] = {}
+    for part in parts(rows):
+        found |= dict(
+            db.execute(
+                f"SELECT row, substr({TEXT}, 1, 200) FROM entries e WHERE row IN ({marks(part)})",
+                part,
+            ).fetchall()
+        )
+    return found
+
+
 def has_event(db: sqlite3.Connection, event_id: str) -> bool:
     """Whether an event of this id is recorded."""
     return db.execute("SELECT 1 FROM events WHERE event = ?", (event_id,)).fetchone() is not None

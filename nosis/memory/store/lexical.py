@@ -37,42 +37,70 @@ K1, B = 1.5, 0.75  # rank-bm25's defaults
 Postings = NDArray[Any]
 
 
-class LexicalWriter:
-    """Collects the postings and counts of one transaction; ``flush`` writes them."""
+class Collected:
+    """The postings and counts of one transaction, wherever they are written to."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
-        self._postings: dict[str, list[tuple[int, int]]] = {}
-        self._frequencies: Counter[str] = Counter()
+    def __init__(self) -> None:
+        self.postings: dict[str, list[tuple[int, int]]] = {}
+        self.frequencies: Counter[str] = Counter()  # changes of document frequencies
         self.documents = 0  # change of the number of live documents
         self.length = 0  # change of the sum of their lengths, in terms
 
     def add(self, row: int, terms: Sequence[str]) -> None:
         """Postings of a new row, which must be higher than any before."""
         for term, frequency in Counter(terms).items():
-            self._postings.setdefault(term, []).append((row, min(frequency, 65535)))
+            self.postings.setdefault(term, []).append((row, min(frequency, 65535)))
 
     def count(self, terms: Sequence[str], sign: int) -> None:
         """Take a document into the live statistics (+1) or out of them (-1)."""
         for term in set(terms):
-            self._frequencies[term] += sign
+            self.frequencies[term] += sign
         self.documents += sign
         self.length += sign * len(terms)
 
+    def take(self) -> list[tuple[str, bytes, int]]:
+        """(term, new postings, change of its document frequency) of each term; forgets them."""
+        taken = [
+            (term, np.array(self.postings.get(term, []), POSTING).tobytes(), self.frequencies[term])
+            for term in sorted(self.postings.keys() | self.frequencies.keys())
+        ]
+        self.postings.clear()
+        self.frequencies.clear()
+        self.documents = self.length = 0
+        return taken
+
+
+def merged(size: int, before: Sequence[int]) -> int:
+    """How many of the blocks ``before`` a new one (bytes, the newest first) it is merged with."""
+    count = 0
+    while (level := _level(size)) < TOP:
+        levels = [_level(length) for length in before[count:]]
+        smaller, same = sum(n < level for n in levels), levels.count(level)
+        take = smaller + (same if same >= FANOUT - 1 else 0)
+        if not take:
+            break
+        size += sum(before[count : count + take])
+        count += take
+    return count
+
+
+class LexicalWriter(Collected):
+    """Collects the postings and counts of one transaction; ``flush`` writes them."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        super().__init__()
+        self._db = db
+
     def flush(self) -> None:
         """Write what was collected."""
-        for term in self._postings.keys() | self._frequencies.keys():
-            self._write(term, self._postings.get(term, []), self._frequencies[term])
-        self._postings.clear()
-        self._frequencies.clear()
-        self.documents = self.length = 0
+        for term, new, frequency in self.take():
+            self._write(term, new, frequency)
 
-    def _write(self, term: str, added: list[tuple[int, int]], frequency: int) -> None:
-        new = np.array(added, POSTING).tobytes()
+    def _write(self, term: str, new: bytes, frequency: int) -> None:
         found = self._db.execute(
             "SELECT number, tail FROM terms WHERE term = ?", (term,)
         ).fetchone()
-        if not added and found:
+        if not new and found:
             self._db.execute(
                 "UPDATE terms SET frequency = frequency + ? WHERE term = ?", (frequency, term)
             )
@@ -101,17 +129,9 @@ class LexicalWriter:
             "SELECT first, length(data) FROM postings WHERE term = ? ORDER BY first DESC LIMIT ?",
             (number, FANOUT * (TOP + 1)),
         ).fetchall()
-        size, merged = len(data), 0
-        while (level := _level(size)) < TOP:
-            levels = [_level(length) for _, length in before[merged:]]
-            smaller, same = sum(n < level for n in levels), levels.count(level)
-            take = smaller + (same if same >= FANOUT - 1 else 0)
-            if not take:
-                break
-            size += sum(length for _, length in before[merged : merged + take])
-            merged += take
+        count = merged(len(data), [length for _, length in before])
         blobs = []
-        for first, _ in reversed(before[:merged]):
+        for first, _ in reversed(before[:count]):
             key = (number, first)
             where = "WHERE term = ? AND first = ?"
             blobs.append(self._db.execute(f"SELECT data FROM postings {where}", key).fetchone()[0])

@@ -32,6 +32,7 @@ from nosis.memory.store import (
     Progress,
     SessionInfo,
     TermStatistics,
+    attributes,
     catalog,
     embeddings,
     lexical,
@@ -174,15 +175,7 @@ class LocalStore:
         """Entries that pass the filter; ``by`` is "newest", "oldest" or "importance"."""
         with self._index.reading() as db:
             data, mask = self._passing(db, where)
-            rows = np.flatnonzero(mask)
-            created = data["created"][rows]
-            if by == "oldest":
-                order = np.lexsort((rows, created))
-            elif by == "importance":
-                order = np.lexsort((-rows, -created, -data["importance"][rows]))
-            else:
-                order = np.lexsort((-rows, -created))
-            return catalog.by_rows(db, rows[order[:limit]].tolist())
+            return catalog.by_rows(db, attributes.ordered(data, mask, by)[:limit].tolist())
 
     @healed
     def count(self, where: Filter) -> int:
@@ -200,8 +193,11 @@ class LocalStore:
     def sessions(self) -> list[SessionInfo]:
         """Conversations that are not deleted from the lists, the last used first."""
         with self._index.reading() as db:
-            data = self._attributes.refresh(db)
-            return listed_sessions(db, data)
+            return listed_sessions(
+                self._columns(db),
+                catalog.visible_sessions(db),
+                lambda rows: catalog.beginnings(db, rows),
+            )
 
     def events(
         self, *, entry: str | None = None, op: str | None = None, after: int = 0
@@ -349,7 +345,7 @@ class LocalStore:
         """What doctor shows."""
         with self._index.reading() as db:
             meta = catalog.meta(db)
-            data = self._attributes.refresh(db)
+            data = self._columns(db)
             waiting = db.execute("SELECT count(*) FROM waiting").fetchone()[0]
         live = data["status"] == LIVE
         behind = self._journal.size() - meta["offset"]
@@ -373,7 +369,12 @@ class LocalStore:
         if self._temporary:
             self._temporary.cleanup()
 
+    def _columns(self, db: Any) -> NDArray[Any]:
+        change, build = catalog.value(db, "change"), catalog.value(db, "build")
+        read = functools.partial(attributes.changed, db)
+        return self._attributes.refresh(change, build, read)
+
     def _passing(self, db: Any, where: Filter) -> tuple[NDArray[Any], Bool]:
-        data = self._attributes.refresh(db)
+        data = self._columns(db)
         sessions = catalog.session_numbers(db, where.session, where.not_session)
         return data, self._attributes.mask(data, where, sessions)
