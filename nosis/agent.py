@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from nosis import prompting, tokens, toolcalls
-from nosis.errors import NosisError, StorageError, UsageError
+from nosis.errors import NosisError, StorageError, UnreachableError, UsageError
 from nosis.events import (
     MemoryChanged,
     Notice,
@@ -21,7 +21,7 @@ from nosis.events import (
 )
 from nosis.memory.block import recalled_block
 from nosis.memory.ids import new_id
-from nosis.memory.types import Origin, Recall, Receipt
+from nosis.memory.types import CoreMemory, Origin, Recall, Receipt
 from nosis.models import Message, Model, Request
 from nosis.protocol import GOT_IT
 from nosis.reply import Reply, notices, usage
@@ -64,6 +64,7 @@ class Agent:
         self._dropped = 0
         self._tainted = False  # whether material was pasted or piped into this conversation
         self._newest: tuple[str, bool] | None = None  # id of the newest turn; is it in history?
+        self._core: CoreMemory = {}  # as last read
         self._stopping = asyncio.Event()
         self._indexing: asyncio.Task[Any] | None = None
 
@@ -164,8 +165,15 @@ class Agent:
             yield Notice(memory.notices.pop(0))
         window = self.settings.context_window or model.context_window
         budget = prompting.recall_budget(window, self.settings.recall_tokens)
-        found = await asyncio.to_thread(memory.recollect, message, budget, self.session, self.muted)
-        core = await asyncio.to_thread(memory.core)
+        try:
+            found = await asyncio.to_thread(
+                memory.recollect, message, budget, self.session, self.muted
+            )
+            self._core = await asyncio.to_thread(memory.core)
+        except UnreachableError as error:
+            found = Recall()
+            yield Notice(f"answering without memory: {error.message}", error.hint)
+        core = self._core
         yield Recalled(
             found.hits,
             found.near_misses,
@@ -231,9 +239,11 @@ class Agent:
                     _record, memory, self.session, message, answer, material, self._tainted, reply
                 )
                 self._newest = (turn, reply.error is None and bool(answer or reply.directives))
-                self._indexing = asyncio.create_task(asyncio.to_thread(memory.embed_pending))
+                self._indexing = asyncio.create_task(asyncio.to_thread(_embed, memory))
             except StorageError as error:
                 yield Notice(f"this turn is not remembered: {error.message}", error.hint)
+            while memory.notices:
+                yield Notice(memory.notices.pop(0))
         self._tainted = self._tainted or bool(material.strip())
         for receipt in receipts:
             yield MemoryChanged(receipt)
@@ -276,6 +286,11 @@ class Agent:
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
+
+
+def _embed(memory: Memory) -> None:
+    with contextlib.suppress(UnreachableError):
+        memory.embed_pending()
 
 
 def _record(

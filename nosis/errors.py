@@ -5,7 +5,8 @@
     NosisError
     ├── UsageError        2    a flag, setting, name or value that cannot work
     ├── StorageError      2    files that cannot be read, written or understood
-    │   └── ReadOnlyError 2    memory can be read but not written
+    │   ├── ReadOnlyError 2    memory can be read but not written
+    │   └── UnreachableError 3 the server that holds the memory cannot serve now
     └── ModelError        1    the model answered with something unusable
         ├── NetworkError  3    no answer at all
         └── ModelTimeout  4    no complete answer in time
@@ -55,6 +56,13 @@ class StorageError(NosisError):
 
 class ReadOnlyError(StorageError):
     """Memory that can be read but not written; a chat goes on without learning."""
+
+
+class UnreachableError(StorageError):
+    """The server that holds the memory does not answer, or has no room, for now; a chat goes on
+    and learns later."""
+
+    exit_code = ExitCode.NETWORK
 
 
 class ModelError(NosisError):

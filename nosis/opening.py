@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from nosis.errors import UnreachableError, UsageError
 from nosis.settings import Settings
 
 if TYPE_CHECKING:
     from nosis.memory import Memory
     from nosis.memory.embedding import Embedder
-    from nosis.memory.store import Progress
+    from nosis.memory.pages import Pages
+    from nosis.memory.store import Progress, Store
 
 _EMBEDDING_SECONDS = 30.0
 
@@ -20,17 +24,74 @@ def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
     Raises:
         NosisError: its name is not valid, or its files cannot be read.
     """
-    from nosis.memory import Memory
+    from nosis.memory import Memory, home
 
-    return Memory(
-        settings.home,
-        settings.workspace,
-        agent=settings.agent,
-        embedder=_embedder(settings),
-        scoring=settings.scoring,
-        vector_index=settings.vector_index,
-        progress=progress,
-    )
+    name = home.check_name(settings.workspace)
+    pages = _bucket(settings, settings.log_url, name) if settings.log_url else None
+    store = _hosted(settings.database_url, name, progress) if settings.database_url else None
+    try:
+        memory = Memory(
+            settings.home,
+            settings.workspace,
+            agent=settings.agent,
+            embedder=_embedder(settings),
+            scoring=settings.scoring,
+            vector_index=settings.vector_index,
+            progress=progress,
+            store=store,
+            pages=pages,
+        )
+        if store:
+            with suppress(UnreachableError):  # said by the first call that needs it
+                memory.deliver()
+    except BaseException:
+        if store:
+            store.close()
+        raise
+    return memory
+
+
+def list_workspaces(settings: Settings) -> list[str]:
+    """Names of the workspaces of the database, or else of the home, sorted."""
+    from nosis.memory import home
+
+    if settings.database_url is None:
+        return home.list_workspaces(home.find_home(settings.home))
+    with _extra("postgres", "NOSIS_DATABASE_URL"):
+        from nosis.memory.store.postgres import workspaces
+
+    return workspaces.names(settings.database_url)
+
+
+def _hosted(url: str, name: str, progress: Progress | None) -> Store:
+    with _extra("postgres", "NOSIS_DATABASE_URL"):
+        from nosis.memory.store.postgres import PostgresStore
+
+    return PostgresStore(url, name, progress=progress)
+
+
+def _bucket(settings: Settings, url: str, name: str) -> Pages:
+    from nosis.memory import home
+
+    place = home.hosted_folder if settings.database_url else home.workspace_folder
+    with _extra("s3", "NOSIS_LOG_URL"):
+        import obstore  # noqa: F401
+
+        from nosis.memory.bucket import BucketPages
+
+    return BucketPages(url, name, place(home.find_home(settings.home), name))
+
+
+@contextmanager
+def _extra(name: str, variable: str) -> Iterator[None]:
+    """Say which extra is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"{variable} is set, but the package {error.name} is not installed",
+            f"Install it with: pip install 'nosis-agent[{name}]'",
+        ) from None
 
 
 def _embedder(settings: Settings) -> Embedder | str:

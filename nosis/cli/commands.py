@@ -19,6 +19,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "only": {"dest": "text", "metavar": "VALUE", "nargs": "*", "help": "only this value"},
     "level": {"dest": "importance", "metavar": "X", "help": "0 to 1"},
     "name": {"metavar": "NAME", "help": "its name"},
+    "from": {"dest": "source", "metavar": "FROM", "help": "NAME, local:NAME or hosted:NAME"},
+    "to": {"dest": "name", "metavar": "TO", "help": "NAME, local:NAME or hosted:NAME"},
     "day": {"metavar": "DAY", "nargs": "?", "help": "such as 2026-11-30; today if not given"},
     "file": {"metavar": "FILE", "nargs": "?", "help": "a new file; stdout if not given"},
     "files": {"metavar": "FILE", "nargs": "+", "help": "JSONL, JSON or Markdown"},
@@ -246,7 +248,7 @@ COMMANDS = (
     Command(
         "workspaces list",
         "workspaces:listing",
-        "the workspaces of this home",
+        "the workspaces of this home, or of the database",
         (),
         ("workspaces list", "workspaces list --json"),
     ),
@@ -263,6 +265,13 @@ COMMANDS = (
         "delete a workspace and all it holds",
         ("name", "--yes"),
         ("workspaces delete old --yes",),
+    ),
+    Command(
+        "workspaces copy",
+        "copying:copy",
+        "copy a workspace with its whole history (goes on where it stopped)",
+        ("from", "to"),
+        ("workspaces copy local:default hosted:default", "workspaces copy work backup"),
     ),
     Command(
         "init",

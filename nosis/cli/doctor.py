@@ -134,7 +134,8 @@ def _files(settings: Settings) -> Iterator[Check]:
     from nosis.memory import home
 
     place = home.find_home(settings.home)
-    folder = home.workspace_folder(place, settings.workspace)
+    where = home.hosted_folder if settings.database_url else home.workspace_folder
+    folder = where(place, settings.workspace)
     if not folder.exists():
         yield Check("files", "ok", f"{folder} (made when something is kept)")
     elif open_to_others := [path for path in _own_files(folder) if path.stat().st_mode & 0o077]:
@@ -168,7 +169,9 @@ def _memory(settings: Settings) -> Iterator[Check]:
                 notice,
                 "If it comes back, check permissions, or run nosis reindex.",
             )
-        yield from _guarded("index", lambda: _index(memory))
+        index = _hosted if settings.database_url else _index
+        yield from _guarded("index", lambda: index(memory))
+        yield from _guarded("bucket", lambda: _bucket(memory))
         yield from _guarded("embedding", lambda: _embedding(memory))
 
 
@@ -185,6 +188,30 @@ def _index(memory: Memory) -> Iterator[Check]:
     waiting = found["without vectors"]
     detail = f"{found['vector index']} search ({found['why']}), {waiting} memories without vectors"
     yield Check("vectors", "warn" if waiting else "ok", detail, "nosis reindex")
+
+
+def _hosted(memory: Memory) -> Iterator[Check]:
+    found = memory.store.health()
+    held = f"{found['live']} live memories, {found['events']} events"
+    yield Check("memory", "ok", held)
+    for name in ("server", "migrations", "latency"):
+        yield Check(name, "ok", str(found[name]))
+    waiting = found["without vectors"]
+    detail = f"{found['vector index']} search ({found['why']}), {waiting} memories without vectors"
+    yield Check(
+        "vectors", "warn" if waiting or found["index due"] else "ok", detail, "nosis reindex"
+    )
+    if memory.outbox.waiting():
+        fix = "They are recorded with the next command that reaches the server."
+        yield Check("waiting turns", "warn", f"some, in {memory.outbox.path}", fix)
+    else:
+        yield Check("waiting turns", "ok", "none")
+
+
+def _bucket(memory: Memory) -> Iterator[Check]:
+    check = getattr(memory.pages, "check", None)
+    if check is not None:
+        yield Check("bucket", "ok", check())
 
 
 def _embedding(memory: Memory) -> Iterator[Check]:

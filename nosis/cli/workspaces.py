@@ -14,18 +14,20 @@ from nosis.errors import UsageError
 
 
 def listing(arguments: Arguments) -> None:
-    """The workspaces of this home."""
+    """The workspaces of this home, or of the database that the settings name."""
     from nosis.memory import home
+    from nosis.opening import list_workspaces
 
     settings = load_settings(arguments)
     place = home.find_home(settings.home)
-    names = home.list_workspaces(place)
+    names = list_workspaces(settings)
+    where = home.hosted_folder if settings.database_url else home.workspace_folder
     if arguments.json:
         output.data(
             [
                 {
                     "name": name,
-                    "path": str(home.workspace_folder(place, name)),
+                    "path": str(where(place, name)),
                     "current": name == settings.workspace,
                 }
                 for name in names
@@ -34,20 +36,29 @@ def listing(arguments: Arguments) -> None:
         return
     output.lines(f"{'*' if name == settings.workspace else ' '} {name}" for name in names)
     if not names:
-        output.note(f"no workspaces in {place} yet; the first is made when something is kept")
+        there = "the database" if settings.database_url else place
+        output.note(f"no workspaces in {there} yet; the first is made when something is kept")
 
 
 def create(arguments: Arguments) -> None:
     """Make an empty workspace."""
     from nosis.memory import home
+    from nosis.opening import list_workspaces
 
-    place = home.find_home(load_settings(arguments).home)
+    settings = load_settings(arguments)
+    place = home.find_home(settings.home)
     folder = home.workspace_folder(place, arguments.name)
-    if folder.exists():
+    exists = arguments.name in list_workspaces(settings) if settings.database_url else None
+    if folder.exists() if exists is None else exists:
         raise UsageError(
             f"the workspace {arguments.name!r} exists already",
             f"Use it with: nosis -w {arguments.name}",
         )
+    if settings.database_url:
+        from nosis.memory.store.postgres import workspaces
+
+        workspaces.create(settings.database_url, arguments.name)
+        folder = home.hosted_folder(place, arguments.name)
     home.make_private(folder)
     _tell(arguments, "created", folder)
 
@@ -55,14 +66,24 @@ def create(arguments: Arguments) -> None:
 def delete(arguments: Arguments) -> None:
     """Delete a workspace and all it holds."""
     from nosis.memory import home
+    from nosis.opening import list_workspaces
 
-    place = home.find_home(load_settings(arguments).home)
-    folder = home.workspace_folder(place, arguments.name)
-    if not folder.is_dir():
+    settings = load_settings(arguments)
+    where = home.hosted_folder if settings.database_url else home.workspace_folder
+    folder = where(home.find_home(settings.home), arguments.name)
+    if arguments.name not in list_workspaces(settings):
         raise UsageError(
             f"there is no workspace {arguments.name!r}", "See them with: nosis workspaces list"
         )
-    confirm(arguments, f"delete the workspace {arguments.name} and all it holds ({folder})")
+    there = "in the database" if settings.database_url else str(folder)
+    confirm(arguments, f"delete the workspace {arguments.name} and all it holds ({there})")
+    if settings.database_url:
+        from nosis.memory.store.postgres import workspaces
+
+        workspaces.delete(settings.database_url, arguments.name)
+        if not folder.is_dir():
+            _tell(arguments, "deleted", folder)
+            return
     # Renamed first: a deletion that stops half-way leaves no half of a workspace behind.
     doomed = folder.with_name(f".deleted-{arguments.name}-{secrets.token_hex(4)}")
     folder.rename(doomed)

@@ -54,20 +54,34 @@ def log_path(folder: Path, name: str) -> Path:
     Raises:
         UsageError: the day is not written as 2026-11-30; nothing else can name a file.
     """
+    return folder / LOG_FOLDER / f"{check_day(name)}.md"
+
+
+def check_day(name: str) -> str:
+    """The name itself, if it is a day.
+
+    Raises:
+        UsageError: it is not written as 2026-11-30.
+    """
     if not _DAY.fullmatch(name):
         raise UsageError(f"not a day: {name!r}", "Use a date such as 2026-11-30.")
-    return folder / LOG_FOLDER / f"{name}.md"
+    return name
+
+
+def log_lines(now: float, agent: str, session: str | None, lines: Iterable[str]) -> str:
+    """Lines as a log has them: time (UTC), agent, session, what happened."""
+    when = datetime.fromtimestamp(now, UTC)
+    where = f", session {session}" if session else ""
+    return "".join(
+        f"- {when:%H:%M:%S} **{neutralise(agent)}**{where}: {neutralise(line)}\n" for line in lines
+    )
 
 
 def append_log(
     folder: Path, now: float, agent: str, session: str | None, lines: Iterable[str]
 ) -> None:
-    """Add lines to today's log (UTC): time, agent, session, what happened."""
-    when = datetime.fromtimestamp(now, UTC)
-    where = f", session {session}" if session else ""
-    text = "".join(
-        f"- {when:%H:%M:%S} **{neutralise(agent)}**{where}: {neutralise(line)}\n" for line in lines
-    )
+    """Add lines to today's log."""
+    text = log_lines(now, agent, session, lines)
     if not text:
         return
     path = log_path(folder, day(now))
@@ -75,7 +89,7 @@ def append_log(
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         if os.fstat(handle).st_size == 0:
-            text = f"# {when:%Y-%m-%d}\n\n{text}"
+            text = f"# {day(now)}\n\n{text}"
         file.write(text)
 
 
@@ -86,11 +100,11 @@ def receipt_lines(receipts: Iterable[Receipt]) -> list[str]:
     ]
 
 
-def remove_from_logs(folder: Path, text: str) -> None:
-    """Take the lines that hold a purged text out of every log."""
-    needle = neutralise(text)
+def remove_from_logs(folder: Path, texts: Iterable[str]) -> None:
+    """Take the lines that hold one of the purged texts out of every log."""
+    needles = [neutralise(text) for text in texts]
     for path in sorted((folder / LOG_FOLDER).glob("*.md")):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        kept = [line for line in lines if needle not in line]
+        kept = [line for line in lines if not any(n in line for n in needles)]
         if len(kept) != len(lines):
             write_private(path, "".join(kept))

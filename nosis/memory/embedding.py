@@ -15,6 +15,7 @@ class Embedder(Protocol):
     """Anything that turns texts into vectors; ``name`` is recorded beside them."""
 
     name: str
+
     @property
     def dimensions(self) -> int: ...
 

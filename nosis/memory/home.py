@@ -52,6 +52,11 @@ def workspace_folder(home: Path, name: str) -> Path:
     return home / "workspaces" / check_name(name)
 
 
+def hosted_folder(home: Path, name: str) -> Path:
+    """Where this machine keeps what a hosted workspace needs here; it may not exist yet."""
+    return home / "hosted" / check_name(name)
+
+
 def list_workspaces(home: Path) -> list[str]:
     """Names of the workspaces of a home, sorted."""
     root = home / "workspaces"

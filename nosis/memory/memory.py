@@ -7,15 +7,16 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from nosis.errors import StorageError, UsageError
-from nosis.memory import digest, filing, ids, recall, times, turns
+from nosis.errors import UsageError
+from nosis.memory import filing, recall, times
 from nosis.memory.asked import has_topic, is_overview
 from nosis.memory.conditions import conditions
 from nosis.memory.core_fields import CoreFields
 from nosis.memory.inbox import Inbox
 from nosis.memory.plugin import Plugin
+from nosis.memory.purging import Purging
 from nosis.memory.recall_tests import RecallTests
-from nosis.memory.redact import redact
+from nosis.memory.recording import Recording
 from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.sessions import Sessions
 from nosis.memory.store import Event, Progress
@@ -23,10 +24,8 @@ from nosis.memory.text import clean
 from nosis.memory.time_travel import TimeTravel
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
-    Directive,
     Entry,
     Filter,
-    Kind,
     Origin,
     Outcome,
     Recall,
@@ -45,7 +44,7 @@ PROMPT_LIMIT = 40  # recollections that a prompt's token budget chooses from
 CRITICAL_LIMIT = 5  # facts that stand in when nothing matches
 
 
-class Memory(Sessions, CoreFields, Inbox, TimeTravel):
+class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
     """One workspace: core memory, archive, logs and sessions. Safe to use from any thread.
 
     Every change is one transaction and returns receipts that name its author (``agent``).
@@ -159,28 +158,6 @@ class Memory(Sessions, CoreFields, Inbox, TimeTravel):
             receipt = writer.pin(entry, pinned)
         return self._logged([receipt])[0]
 
-    def purge(self, entry_id: str) -> Receipt:
-        """Remove a memory's text from every file of the workspace, and prove it.
-
-        Raises:
-            StorageError: some file still holds the text; the message names it.
-        """
-        entry = self.get(entry_id)
-        self.recall_tests.remove_for(entry.id)
-        if entry.status is Status.LIVE and entry.kind is Kind.FACT:
-            with self._operation() as writer:
-                writer.forget(entry, "purged")
-        with self._operation() as writer:
-            writer.change(Outcome.PURGED, entry, writer.op.event("purge", ids=[entry.id]))
-        digest.remove_from_logs(self.folder, entry.text)
-        self.render_page()
-        if left := self.store.purge([entry.id]):
-            raise StorageError(
-                f"text of {entry.id} is still in: {', '.join(left)}",
-                "Another memory or message repeats these words; purge that one as well.",
-            )
-        return Receipt(Outcome.PURGED, "(removed)", entry.id, agent=self.agent)
-
     def undo(self) -> list[Receipt]:
         """Revert this agent's newest operation that is not undone yet."""
         op = self.store.last_op(self.agent)
@@ -287,44 +264,9 @@ class Memory(Sessions, CoreFields, Inbox, TimeTravel):
         """MEMORY.md as of now, or the log of a day (``today`` or 2026-11-30)."""
         if day is None:
             return self.render_page()
-        path = digest.log_path(self.folder, times.day(self.clock()) if day == "today" else day)
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
+        return self.pages.log(times.day(self.clock()) if day == "today" else day)
 
     # -- conversation --------------------------------------------------------------------------
-
-    def record_turn(
-        self,
-        session: str,
-        user: str,
-        answer: str,
-        directives: Sequence[Directive] = (),
-        *,
-        material: str = "",
-        tainted: bool = False,
-        recalled: Sequence[Recollection] = (),
-    ) -> tuple[str, list[Receipt]]:
-        """Archive one turn and file its directives, as one transaction.
-
-        Args:
-            material: pasted, piped or file text of this turn.
-            tainted: an earlier turn of the conversation held material, which the model still
-                sees: what the user did not say waits, and the answer is not recalled by itself.
-            recalled: what the model was shown.
-
-        Returns:
-            The turn's id and a receipt for each directive.
-        """
-        turn, now = ids.new_id("t", 9), self.clock()
-        asked = [turns.judge(d, user, material, recalled, now, tainted=tainted) for d in directives]
-        neighbours = self.meaning.neighbours([ask.text for ask in asked])
-        self._take_over_core_file()
-        with self._operation(session=session, turn=turn, neighbours=neighbours) as writer:
-            writer.message("user", redact(clean(user)), Origin.USER, redact(clean(material)))
-            repeats = Origin.MATERIAL if material or tainted else Origin.ASSISTANT
-            writer.message("assistant", redact(clean(answer)), repeats)
-            writer.accessed([hit.entry.id for hit in recalled])
-            receipts = turns.file_all(writer, asked)
-        return turn, self._logged(receipts, session)
 
     def before_run(self, prompt: str, *, tokens: int = 1_000) -> str:
         """What any client puts before a user's prompt: core memory and recollections::

@@ -24,8 +24,10 @@ class Operation:
         session: str | None = None,
         turn: str | None = None,
         undoes: str | None = None,
+        op: str | None = None,
     ) -> None:
-        self.id = new_id("o", 10)
+        """``op``: its id, where an earlier try may have been recorded already."""
+        self.id = op or new_id("o", 10)
         self.agent = agent
         self._common = {
             "agent": agent,

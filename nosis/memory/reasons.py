@@ -20,7 +20,7 @@ def reasons(asked: Asked, document: Document, parts: Mapping[str, float]) -> tup
         found.append("words: " + ", ".join(words))
     for part, name in (("meaning", "meaning"), ("semantic", "meaning"), ("tokens", "wording")):
         if part in parts:
-            found.append(f"{name} +{parts[part]:.2f}")
+            found.append(f"{name} {parts[part]:+.2f}")
     if "phrase" in parts:
         found.append("phrase")
     if "speaker" in parts and entry.kind is Kind.TURN:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
-from nosis.errors import UsageError
-from nosis.memory import core as core_memory
+from nosis.errors import UnreachableError, UsageError
 from nosis.memory import digest, home
 from nosis.memory.core_file import CoreFile
 from nosis.memory.embedding import Embedder, default_embedder
 from nosis.memory.meaning import Meaning
 from nosis.memory.operation import Operation
+from nosis.memory.pages import FolderPages, Pages
 from nosis.memory.store import Progress, Store
 from nosis.memory.types import Entry, Filter, Receipt
 from nosis.memory.writing import FACTS, Neighbours, NewFact, Writer
@@ -30,6 +30,8 @@ class Workspace:
         embedder: makes vectors; None recalls by words only.
         scoring: "nosis", or "daita" for the documented formula.
         vector_index: "auto", "chroma" or "exact".
+        store: a hosted workspace, ready to be used; None keeps it in files of the home.
+        pages: where daily logs and MEMORY.md go; None keeps them in files of the home.
         clock: POSIX seconds now.
         progress: called during long work (rebuilding an index).
     """
@@ -45,24 +47,31 @@ class Workspace:
         vector_index: str = "auto",
         clock: Callable[[], float] = time.time,
         progress: Progress | None = None,
+        store: Store | None = None,
+        pages: Pages | None = None,
     ) -> None:
-        from nosis.memory.store.local import LocalStore
-
         self.home = home.find_home(home_folder)
         self.workspace = workspace
         self.agent = agent
-        self.folder = home.workspace_folder(self.home, workspace)
+        place = home.hosted_folder if store else home.workspace_folder
+        self.folder = place(self.home, workspace)
         self.scoring = scoring
         self.clock = clock
         home.make_private(self.folder)
-        self.store: Store = LocalStore(
-            self.folder, vector_index=vector_index, progress=progress, clock=clock
-        )
+        self._core_file: CoreFile | None = None
+        if store is None:
+            from nosis.memory.store.local import LocalStore
+
+            store = LocalStore(
+                self.folder, vector_index=vector_index, progress=progress, clock=clock
+            )
+            self._core_file = CoreFile(self.folder, store, clock)
+        self.store = store
+        self.pages = pages or FolderPages(self.folder)
         chosen = default_embedder() if isinstance(embedder, str) else embedder
         self.meaning = Meaning(self.store, chosen)
-        self._core_file = CoreFile(self.folder, self.store, clock)
         self._page_outdated = False
-        self.notices: list[str] = list(self.store.notices)
+        self.notices: list[str] = [*self.store.notices, *self.pages.notices]
         self._take_over_core_file()
 
     def embed_pending(self, limit: int = 256) -> int:
@@ -96,16 +105,20 @@ class Workspace:
         where = Filter(FACTS)
         facts = self.store.find(where, digest.PAGE_FACTS, by="importance")
         page = digest.memory_page(self.store.core(), facts, self.store.count(where))
-        core_memory.write_private(self.folder / digest.PAGE_NAME, page)
+        self.pages.write_page(page)
         self._page_outdated = False
         return page
 
     def close(self) -> None:
         """Bring MEMORY.md up to date and release files and locks."""
-        if self._page_outdated:
-            self.render_page()
-        self.meaning.close()
-        self.store.close()
+        try:
+            with suppress(UnreachableError):
+                if self._page_outdated:
+                    self.render_page()
+            self.pages.close()
+        finally:
+            self.meaning.close()
+            self.store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -125,20 +138,29 @@ class Workspace:
         neighbours: Neighbours | None = None,
     ) -> Iterator[Writer]:
         op = Operation(self.agent, self.clock(), session=session, turn=turn, undoes=undoes)
+        with self._writing(op, neighbours) as writer:
+            yield writer
+
+    @contextmanager
+    def _writing(self, op: Operation, neighbours: Neighbours | None = None) -> Iterator[Writer]:
         with self.store.write() as batch:
             writer = Writer(self.store, batch, op, neighbours)
             yield writer
-        if writer.core_changed:
+        if writer.core_changed and self._core_file:
             self._core_file.write()
 
     def _logged(self, receipts: list[Receipt], session: str | None = None) -> list[Receipt]:
         self._page_outdated = True
         lines = digest.receipt_lines(receipts)
-        digest.append_log(self.folder, self.clock(), self.agent, session, lines)
+        self.pages.append(self.clock(), self.agent, session, lines)
+        self.notices += self.pages.notices
+        self.pages.notices.clear()
         return receipts
 
     def _take_over_core_file(self) -> None:
         """Make core.json and the journal agree: the file wins where a person edited it."""
+        if self._core_file is None:  # a hosted workspace: many machines, so no file of one
+            return
         edited, notice = self._core_file.edited()
         if notice:
             self.notices.append(notice)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import TextArea
+from textual.widgets import Input, TextArea
 
 from nosis.errors import NosisError, UsageError
 from nosis.memory.types import Receipt
@@ -189,7 +189,7 @@ class ChatScreen(Screen[None]):
         """A turn has ended: tell what it used."""
         self.session.show_state()
         if not self.session.title:
-            self.run_worker(self.session.load_title(), exit_on_error=False)
+            self.do(self.session.load_title())
 
     def memory_changed(self, receipts: Sequence[Receipt]) -> None:
         """Memory was changed from here: say so, at once where it was a whole list."""
@@ -225,6 +225,8 @@ class ChatScreen(Screen[None]):
             self._close_completion()
         elif self.turns.busy:
             self.agent.stop()
+        elif self.progress.stop():
+            self.workers.cancel_group(self, "curate")
         elif self.turns.stop_editing():
             self.prompt.set_text("")
         elif self.focused is not self.prompt:
@@ -304,6 +306,21 @@ class ChatScreen(Screen[None]):
         if send:
             self.prompt.action_send()
 
+    def on_key(self, event: events.Key) -> None:
+        """Typing goes into the prompt, wherever the focus is, unless the key means something."""
+        typing = isinstance(self.focused, Input | TextArea)
+        if event.is_printable and not typing and event.key not in self.active_bindings:
+            event.stop()
+            self.prompt.focus()
+            self.prompt.insert(event.character or "")
+
+    def on_paste(self, event: events.Paste) -> None:
+        """So does what is pasted."""
+        if not isinstance(self.focused, Input | TextArea):
+            event.stop()
+            self.prompt.focus()
+            self.prompt.post_message(events.Paste(event.text))
+
     # -- the panel ---------------------------------------------------------------------------
 
     def toggle_panel(self) -> None:
@@ -372,6 +389,17 @@ class ChatScreen(Screen[None]):
     async def tell(self, title: str, body: str = "") -> None:
         """A card with a title."""
         await self.show(Card(title, body))
+
+    def do(self, work: Awaitable[None]) -> None:
+        """Run something from a screen that has closed; what goes wrong becomes a card."""
+
+        async def done() -> None:
+            try:
+                await work
+            except NosisError as error:
+                await self.fail(error)
+
+        self.run_worker(done(), exit_on_error=False)
 
     async def fail(self, error: NosisError) -> None:
         """A card for a command that did not work."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
@@ -54,7 +54,7 @@ class _Table(MarkdownTable):
 class ModelMarkdown(Markdown, Foldable):
     """A piece of an answer."""
 
-    BLOCKS: ClassVar = {**Markdown.BLOCKS, "table_open": _Table}
+    BLOCKS = {**Markdown.BLOCKS, "table_open": _Table}  # noqa: RUF012
 
     def __init__(self, text: str = "", *, classes: str | None = None) -> None:
         super().__init__(text, parser_factory=parser, open_links=False, classes=classes)

@@ -20,6 +20,8 @@ _CODE = re.compile(r"^[ ]*(`{3,}|~{3,})[^\n]*\n(.*?)(?:^[ ]*\1[ ]*$|\Z)", re.MUL
 class ChatMessage(Foldable, can_focus=True):
     """Common to both sides: text, focus, keys."""
 
+    FOCUS_ON_CLICK = False  # a click begins a selection; the prompt keeps the focus
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy", "copy", id="message.copy"),
         Binding("c", "copy_code", "copy code", id="message.copy_code"),

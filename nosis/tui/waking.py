@@ -41,4 +41,5 @@ async def warm(memory: Memory) -> None:
     """Load what the first recall needs, while the user types."""
     with suppress(NosisError):
         await asyncio.to_thread(memory.search, "hello", None, 1)
+        await asyncio.to_thread(memory.store.warm)
         await asyncio.to_thread(memory.embed_pending)

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from nosis.memory.embedding import default_embedder
-from nosis.memory.minilm import MiniLM, _chunks, _run, _unit
+from nosis.memory.minilm import MiniLM, _chunks, _run, _session, _unit, _word_pieces
 
 DIRECTIONS = 64
 SENTENCES, DOCSTRINGS = 4_500, 600
@@ -57,7 +57,7 @@ def texts(vocabulary: list[str]) -> Iterator[str]:
 def main(target: Path) -> None:
     embedder = default_embedder()
     assert isinstance(embedder, MiniLM)
-    session, pieces, _ = embedder._load()
+    session, pieces = _session(embedder._model), _word_pieces()
     chunks = [c for text in texts(list(pieces.get_vocab())) for c in _chunks(pieces, 0, text)]
     products = np.zeros((embedder.dimensions, embedder.dimensions))
     for states in _run(session, [chunk.pieces for chunk in chunks]):

@@ -72,7 +72,7 @@ def loaded(sets: Sequence[Conversation], work: Path, embedder: Embedder) -> Iter
 
 
 def found(memory: Memory, question: str) -> list[str]:
-    hits = memory.search(question, limit=50, threshold=0.0).hits
+    hits = memory.search(question, limit=50, threshold=1e-9).hits
     return [hit.entry.external_id or "" for hit in hits]
 
 

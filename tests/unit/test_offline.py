@@ -197,6 +197,16 @@ def test_a_message_of_any_length_is_read_only_so_far() -> None:
             ["m2 -> The user's birthday is on 4 May"],
         ),
         (
+            "actually Mara lives in Genoa now",
+            "The user's sister Mara lives in Turin",
+            ["m2 -> The user's sister Mara lives in Genoa now"],
+        ),
+        (
+            "the launch moved to 10 June",
+            "The user's launch is on 3 June",
+            ["m2 -> The launch moved to 10 June"],
+        ),
+        (
             "I no longer eat fish",
             "The user eats fish",
             ["m2 -> The user no longer eats fish"],
@@ -301,6 +311,13 @@ def test_an_answer_says_when_it_was_told() -> None:
     )
     old = fact("The user's sister Mara lives in Turin", at=LONG_AGO)
     assert say("where does Mara live?", old).visible.endswith("you told me on 3 May 2025.")
+
+
+def test_a_day_that_was_tomorrow_is_said_by_its_date() -> None:
+    known = "The user has a dentist appointment tomorrow (2026-12-02) at 4pm"
+    assert say("when is my dentist appointment?", known).visible == (
+        "You have a dentist appointment on 2 December at 4pm — you told me yesterday."
+    )
 
 
 def test_the_newest_of_two_answers_wins_and_facts_win_over_turns() -> None:

@@ -1,9 +1,11 @@
-"""What every store promises. Another store joins by a further parameter of ``reopen``."""
+"""What every store promises: files, and a database on a real server."""
 
 from __future__ import annotations
 
 import threading
+import uuid
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 from nosis.errors import NosisError, StorageError
 from nosis.memory.store import Embedded, Store
 from nosis.memory.store.local import LocalStore
+from nosis.memory.store.postgres import PostgresStore
 from nosis.memory.types import Category, Filter, Kind, Origin, Status
 from tests.recorded import (
     EVERYTHING,
@@ -29,13 +32,18 @@ from tests.recorded import (
 )
 
 
-@pytest.fixture(params=["local"])
+@pytest.fixture(params=["local", "postgres"])
 def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
     """Opens the one workspace of this test, again and again; all are closed at its end."""
     opened: list[Store] = []
+    name = uuid.uuid4().hex
 
     def open_store() -> Store:
-        opened.append(LocalStore(tmp_path / "workspace"))
+        if request.param == "local":
+            opened.append(LocalStore(tmp_path / "workspace"))
+        else:
+            url = request.getfixturevalue("database_url")
+            opened.append(PostgresStore(url, name))
         return opened[-1]
 
     yield open_store
@@ -128,8 +136,9 @@ def test_a_write_within_a_write_is_refused_at_once(store: Store) -> None:
     ],
 )
 def test_an_event_that_makes_no_sense_is_refused_whole(store: Store, broken: Any) -> None:
+    fields = {name: value for name, value in broken.items() if name != "type"}
     with pytest.raises(StorageError):
-        record(store, fact("good"), event(broken.pop("type"), **broken))
+        record(store, fact("good"), event(broken["type"], **fields))
     assert texts(store) == []
 
 
@@ -523,6 +532,54 @@ def test_threads_writing_and_reading_at_once_lose_nothing(store: Store) -> None:
     assert failures == []
     assert store.count(Filter()) == 61
     assert store.get(["m0"])[0].accesses == 60
+
+
+def test_what_is_forgotten_is_found_by_no_index_now_or_after_reopening(
+    store: Store, reopen: Callable[[], Store]
+) -> None:
+    record(store, fact("the red bicycle", "m1"), fact("the blue car", "m2"))
+    embed_all(store, lambda text: axis(int("car" in text)))
+    record(store, event("forget", id="m1", was="live"))
+    for again in (store, reopen()):
+        assert found(again, "red bicycle car") == ["the blue car"]
+        assert near(again, axis(0)) == ["the blue car"]
+        assert texts(again) == ["the blue car"]
+        assert again.count(Filter()) == 1
+    record(store, event("forget", id="nobody", was="live"))
+    assert store.count(EVERYTHING) == 2
+
+
+def test_an_edited_text_wins_over_the_old_one_in_every_index(
+    store: Store, reopen: Callable[[], Store]
+) -> None:
+    record(store, fact("the red bicycle", "m1"))
+    embed_all(store, lambda text: axis(0))
+    changed = {"text": "the green boat"}
+    record(store, event("revise", id="m1", set=changed, was={"text": "the red bicycle"}))
+    embed_all(store, lambda text: axis(1))
+    for again in (store, reopen()):
+        assert found(again, "bicycle") == []
+        assert found(again, "boat") == near(again, axis(1)) == ["the green boat"]
+        assert [hit.score for hit in again.search_vectors(axis(0), 5, Filter())] == [0.0]
+
+
+def test_six_thousand_memories_in_one_write(store: Store) -> None:
+    record(store, *(fact(f"fact {number}") for number in range(6_000)))
+    assert store.count(Filter()) == 6_000
+    embed_all(store, lambda text: axis(int(text.split()[1]) % 8))
+    assert near(store, axis(7), limit=1) == ["fact 5999"]
+
+
+def test_threads_that_record_the_same_at_once_store_it_once(store: Store) -> None:
+    def remember(_: int) -> None:
+        for number in range(10):
+            with store.write() as batch:
+                if batch.get(f"m{number}") is None:
+                    batch.append(fact(f"fact {number}", f"m{number}"))
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(remember, range(3)))
+    assert store.count(Filter()) == len(list(store.events())) == 10
 
 
 def test_reindex_changes_nothing_that_can_be_seen(

@@ -107,6 +107,7 @@ def test_an_index_deleted_while_open_comes_back(
     record(other, fact("later"))
     assert found(store, "later") == ["later"]
     assert found(other, "later") == ["later"]
+    assert store.notices == other.notices == []
 
 
 def test_an_index_damaged_while_open_is_rebuilt_and_keeps_readable_vectors(

@@ -91,12 +91,12 @@ def _import(
     source = iter(events)
     while batch := list(islice(source, _BATCH)):
         with store.write() as write:
-            for event in batch:
-                if event["type"] in ("fact", "turn") and write.get(event["id"]):
-                    known += 1
-                else:
-                    write.append(event)
-                    added += 1
+            brought = [event["id"] for event in batch if event["type"] in ("fact", "turn")]
+            there = {entry.id for entry in store.get(brought)}
+            new = [e for e in batch if e["type"] not in ("fact", "turn") or e["id"] not in there]
+            write.append(*new)
+            added += len(new)
+            known += len(batch) - len(new)
         if progress:
             progress("importing", added + known, max(total, added + known))
     return Imported(added, known, op.id)

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nosis.memory.store import catalog
 from nosis.memory.types import Category, Entry, Filter, Kind, Origin, Status
 
 SEGMENT = 1024  # rows a blob: small enough to rewrite at every write
@@ -37,6 +36,8 @@ _CATEGORY = {category: code for code, category in enumerate(Category, 1)}
 LIVE, TURN = _STATUS[Status.LIVE], _KIND[Kind.TURN]
 
 Bool = NDArray[np.bool_]
+Changed = Iterable[tuple[NDArray[np.int64], NDArray[Any]]]
+"""(rows, their columns): what changed since a reader last looked."""
 
 
 def values(entry: Entry, session: int, length: int) -> tuple[Any, ...]:
@@ -89,6 +90,14 @@ class AttributeWriter:
         return self._segments[number]
 
 
+def changed(db: sqlite3.Connection, after: int) -> Changed:
+    """The blobs that changed after that number."""
+    for number, blob in db.execute(
+        "SELECT segment, data FROM attributes WHERE change > ? ORDER BY segment DESC", (after,)
+    ):
+        yield np.arange(number * SEGMENT, (number + 1) * SEGMENT), np.frombuffer(blob, COLUMNS)
+
+
 class Attributes:
     """The columns as last read. Safe to share among threads."""
 
@@ -99,27 +108,24 @@ class Attributes:
         self._build = ""
         self._masks: dict[tuple[Filter, int], Bool] = {}
 
-    def refresh(self, db: sqlite3.Connection) -> NDArray[Any]:
-        """Read the blobs that changed since the last call; all columns, indexed by row."""
-        change, build = catalog.value(db, "change"), catalog.value(db, "build")
+    def refresh(self, change: int, build: str, read: Callable[[int], Changed]) -> NDArray[Any]:
+        """All columns, indexed by row, after reading what changed since the last call.
+
+        ``change`` is the newest change that the caller sees, ``build`` names the build of the
+        index that it belongs to; ``read`` is called with the newest change known here, if any.
+        """
         with self._lock:
             if build != self._build:
                 self._data, self._seen, self._build = np.zeros(0, COLUMNS), -1, build
             elif change == self._seen:
                 return self._data
-            blobs = db.execute(
-                "SELECT segment, data FROM attributes WHERE change > ? ORDER BY segment",
-                (self._seen,),
-            ).fetchall()
-            if blobs:
-                data = self._data
-                size = (max(number for number, _ in blobs) + 1) * SEGMENT
-                if size > len(data):
+            for rows, columns in read(self._seen):
+                size = -(-(int(rows.max(initial=0)) + 1) // SEGMENT) * SEGMENT
+                if size > len(self._data):
                     data = np.zeros(size, COLUMNS)
                     data[: len(self._data)] = self._data
-                for number, blob in blobs:
-                    data[number * SEGMENT : (number + 1) * SEGMENT] = np.frombuffer(blob, COLUMNS)
-                self._data = data
+                    self._data = data
+                self._data[rows] = columns
             self._seen = change
             self._masks.clear()
             return self._data
@@ -172,3 +178,14 @@ def _among(column: NDArray[Any], codes: list[int]) -> Bool:
     table = np.zeros(256, np.bool_)
     table[codes] = True
     return np.asarray(table[column])
+
+
+def ordered(data: NDArray[Any], mask: Bool, by: str) -> NDArray[np.int64]:
+    """The rows that the mask lets through, "newest", "oldest" or of most "importance" first."""
+    rows = np.flatnonzero(mask)
+    created = data["created"][rows]
+    if by == "oldest":
+        return rows[np.lexsort((rows, created))]
+    if by == "importance":
+        return rows[np.lexsort((-rows, -created, -data["importance"][rows]))]
+    return rows[np.lexsort((-rows, -created))]

@@ -96,6 +96,7 @@ def connect(path: Path) -> Connection:
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA secure_delete = ON")  # purged words must not survive in free pages
     db.execute("PRAGMA wal_autocheckpoint = 4000")
+    db.execute("PRAGMA journal_size_limit = 16000000")
     db.execute("PRAGMA cache_size = -4000")
     return db
 
@@ -142,7 +143,7 @@ _ORIGINS = {origin.value: origin for origin in Origin}
 
 def entry_of(text: str, columns: Sequence[Any]) -> Entry:
     """The entry of one row of ``_SELECT``. A pinned entry has importance 1.0."""
-    (entry_id, kind, status, category, importance, pinned, origin, *rest) = columns
+    entry_id, kind, status, category, importance, pinned, origin = columns[:7]
     return Entry(
         entry_id,
         _KINDS[kind],
@@ -150,9 +151,9 @@ def entry_of(text: str, columns: Sequence[Any]) -> Entry:
         _STATUSES[status],
         _CATEGORIES[category],
         1.0 if pinned else importance,
-        bool(pinned),
+        pinned == 1,
         _ORIGINS[origin],
-        *rest,
+        *columns[7:],
     )
 
 
@@ -180,18 +181,26 @@ def by_rows(db: sqlite3.Connection, rows: Sequence[int]) -> list[Entry]:
     return [found[row] for row in rows if row in found]
 
 
-def documents(db: sqlite3.Connection, rows: Sequence[int]) -> list[tuple[Any, ...]]:
-    """Per row, in any order: row, text, terms, previous, next, chunks, vectors, tokens, width,
-    words, and the columns that ``entry_of`` takes."""
-    found = []
+_CURRENT = f"e.row, e.previous, e.next, {_SELECT}"
+CURRENT = 3 + len(COLUMNS)
+"""How many columns ``current_columns`` gives: row, previous, next, and those of ``entry_of``."""
+
+
+def current_columns(db: sqlite3.Connection, rows: Sequence[int]) -> list[tuple[Any, ...]]:
+    """What may change of each of the rows, in any order."""
+    return _of_rows(db, f"SELECT {_CURRENT} FROM entries e", rows)
+
+
+def all_columns(db: sqlite3.Connection, rows: Sequence[int]) -> list[tuple[Any, ...]]:
+    """The current columns, then text, terms, chunks, vectors, tokens, width, words."""
+    select = f"SELECT {_CURRENT}, {TEXT}, {TERMS}, m.chunks, m.vectors, m.tokens, m.width, m.words"
+    return _of_rows(db, f"{select} FROM entries e LEFT JOIN embeddings m ON m.line = e.line", rows)
+
+
+def _of_rows(db: sqlite3.Connection, select: str, rows: Sequence[int]) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = []
     for part in parts(rows):
-        found += db.execute(
-            f"SELECT e.row, {TEXT}, {TERMS}, e.previous, e.next, "
-            f"m.chunks, m.vectors, m.tokens, m.width, m.words, {_SELECT} "
-            "FROM entries e LEFT JOIN embeddings m ON m.line = e.line "
-            f"WHERE e.row IN ({marks(part)})",
-            part,
-        ).fetchall()
+        found += db.execute(f"{select} WHERE e.row IN ({marks(part)})", part).fetchall()
     return found
 
 
@@ -227,6 +236,19 @@ def visible_sessions(db: sqlite3.Connection) -> list[tuple[int, str, str | None,
         "SELECT number, id, title, at, agent FROM sessions "
         "WHERE NOT hidden AND (last IS NOT NULL OR title IS NOT NULL)"
     ).fetchall()
+
+
+def beginnings(db: sqlite3.Connection, rows: Sequence[int]) -> dict[int, str]:
+    """The first 200 characters of the texts of these rows."""
+    found: dict[int, str] = {}
+    for part in parts(rows):
+        found |= dict(
+            db.execute(
+                f"SELECT row, substr({TEXT}, 1, 200) FROM entries e WHERE row IN ({marks(part)})",
+                part,
+            ).fetchall()
+        )
+    return found
 
 
 def has_event(db: sqlite3.Connection, event_id: str) -> bool:

@@ -1,23 +1,34 @@
-"""The list of sessions, from the turns that are there."""
+"""The list of sessions, from the columns that every store keeps in memory."""
 
 from __future__ import annotations
 
-import sqlite3
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nosis.memory.store import SessionInfo, catalog
+from nosis.memory.store import SessionInfo
 from nosis.memory.store.attributes import ASSISTANT, TURN
 
 TITLE = 60  # characters of the first message that stand for a missing title
 
+Visible = tuple[int, str, str | None, float, str]
+"""(number, id, title, first seen, agent) of a session that is not deleted from the lists."""
 
-def listed_sessions(db: sqlite3.Connection, data: NDArray[Any]) -> list[SessionInfo]:
-    """Sessions that lists show, the last used first. ``data``: the attributes of all rows."""
-    turns = (data["kind"] == TURN) & (data["status"] > 0) & (data["session"] > 0)
-    rows = np.flatnonzero(turns)
+
+def listed_sessions(
+    data: NDArray[Any],
+    visible: Sequence[Visible],
+    beginnings: Callable[[Sequence[int]], Mapping[int, str]],
+) -> list[SessionInfo]:
+    """Sessions with their times and counts, the last used first.
+
+    Args:
+        data: the columns of all rows.
+        beginnings: the first characters of the texts of these rows.
+    """
+    rows = np.flatnonzero((data["kind"] == TURN) & (data["status"] > 0) & (data["session"] > 0))
     numbers = data["session"][rows]
     size = int(numbers.max(initial=0)) + 1
     users = numbers[data["flags"][rows] & ASSISTANT == 0]
@@ -26,28 +37,23 @@ def listed_sessions(db: sqlite3.Connection, data: NDArray[Any]) -> list[SessionI
     np.minimum.at(started, numbers, data["created"][rows])
     np.maximum.at(updated, numbers, data["created"][rows])
     first = dict(zip(numbers[::-1].tolist(), rows[::-1].tolist(), strict=True))
-    found = []
-    for number, session, title, at, agent in catalog.visible_sessions(db):
-        row = first.get(number)
-        found.append(
-            SessionInfo(
-                session,
-                title or _title(db, row),
-                at if row is None else float(started[number]),
-                at if row is None else float(updated[number]),
-                0 if row is None else int(counts[number]),
-                agent,
-            )
+    untitled = [first[number] for number, _, title, *_ in visible if number in first and not title]
+    texts = beginnings(untitled) if untitled else {}
+    found = [
+        SessionInfo(
+            session,
+            title or _title(texts.get(first.get(number, -1), "")),
+            float(started[number]) if number in first else at,
+            float(updated[number]) if number in first else at,
+            int(counts[number]) if number in first else 0,
+            agent,
         )
+        for number, session, title, at, agent in visible
+    ]
     return sorted(found, key=lambda session: -session.updated_at)
 
 
-def _title(db: sqlite3.Connection, row: int | None) -> str:
+def _title(text: str) -> str:
     """The first words of a session without a title."""
-    if row is None:
-        return ""
-    (text,) = db.execute(
-        f"SELECT substr({catalog.TEXT}, 1, 200) FROM entries e WHERE row = ?", (row,)
-    ).fetchone()
     line = " ".join(text.split())
     return line if len(line) <= TITLE else line[: TITLE - 1] + "…"

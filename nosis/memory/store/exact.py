@@ -141,12 +141,13 @@ def best(rows: NDArray[np.uint32], scores: NDArray[np.float32], limit: int) -> l
     """The highest score of each of the best ``limit`` rows; scores of -2 do not count."""
     count = min(len(rows), 2 * limit)
     while True:
-        top = np.argpartition(-scores, count - 1)[:count]
+        # All that equal the last one too, so that ties do not depend on the order of lines.
+        top = np.flatnonzero(scores >= np.partition(scores, len(scores) - count)[-count])
         top = top[np.lexsort((-rows[top].astype(np.int64), -scores[top]))]
         found: dict[int, float] = {}
         for at in top.tolist():
             if scores[at] > -2.0 and len(found) < limit:
                 found.setdefault(int(rows[at]), min(1.0, max(-1.0, float(scores[at]))))
-        if len(found) == limit or count == len(rows):
+        if len(found) == limit or len(top) == len(rows):
             return [Hit(row, score) for row, score in found.items()]
         count = min(len(rows), 4 * count)

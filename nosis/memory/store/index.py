@@ -56,6 +56,7 @@ class Index:
 
     def _open(self) -> None:
         """Create, check and catch up. The lock is held."""
+        self.close()
         with translating(self.path):
             self.path.parent.mkdir(mode=0o700, exist_ok=True)
             if not self.path.exists():

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nosis.memory.store import TermStatistics
+from nosis.memory.store import Hit, TermStatistics
 from nosis.memory.store.attributes import Bool
 
 POSTING = np.dtype([("row", "<u4"), ("frequency", "<u2")])
@@ -37,42 +37,70 @@ K1, B = 1.5, 0.75  # rank-bm25's defaults
 Postings = NDArray[Any]
 
 
-class LexicalWriter:
-    """Collects the postings and counts of one transaction; ``flush`` writes them."""
+class Collected:
+    """The postings and counts of one transaction, wherever they are written to."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
-        self._postings: dict[str, list[tuple[int, int]]] = {}
-        self._frequencies: Counter[str] = Counter()
+    def __init__(self) -> None:
+        self.postings: dict[str, list[tuple[int, int]]] = {}
+        self.frequencies: Counter[str] = Counter()  # changes of document frequencies
         self.documents = 0  # change of the number of live documents
         self.length = 0  # change of the sum of their lengths, in terms
 
     def add(self, row: int, terms: Sequence[str]) -> None:
         """Postings of a new row, which must be higher than any before."""
         for term, frequency in Counter(terms).items():
-            self._postings.setdefault(term, []).append((row, min(frequency, 65535)))
+            self.postings.setdefault(term, []).append((row, min(frequency, 65535)))
 
     def count(self, terms: Sequence[str], sign: int) -> None:
         """Take a document into the live statistics (+1) or out of them (-1)."""
         for term in set(terms):
-            self._frequencies[term] += sign
+            self.frequencies[term] += sign
         self.documents += sign
         self.length += sign * len(terms)
 
+    def take(self) -> list[tuple[str, bytes, int]]:
+        """(term, new postings, change of its document frequency) of each term; forgets them."""
+        taken = [
+            (term, np.array(self.postings.get(term, []), POSTING).tobytes(), self.frequencies[term])
+            for term in sorted(self.postings.keys() | self.frequencies.keys())
+        ]
+        self.postings.clear()
+        self.frequencies.clear()
+        self.documents = self.length = 0
+        return taken
+
+
+def merged(size: int, before: Sequence[int]) -> int:
+    """How many of the blocks ``before`` a new one (bytes, the newest first) it is merged with."""
+    count = 0
+    while (level := _level(size)) < TOP:
+        levels = [_level(length) for length in before[count:]]
+        smaller, same = sum(n < level for n in levels), levels.count(level)
+        take = smaller + (same if same >= FANOUT - 1 else 0)
+        if not take:
+            break
+        size += sum(before[count : count + take])
+        count += take
+    return count
+
+
+class LexicalWriter(Collected):
+    """Collects the postings and counts of one transaction; ``flush`` writes them."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        super().__init__()
+        self._db = db
+
     def flush(self) -> None:
         """Write what was collected."""
-        for term in self._postings.keys() | self._frequencies.keys():
-            self._write(term, self._postings.get(term, []), self._frequencies[term])
-        self._postings.clear()
-        self._frequencies.clear()
-        self.documents = self.length = 0
+        for term, new, frequency in self.take():
+            self._write(term, new, frequency)
 
-    def _write(self, term: str, added: list[tuple[int, int]], frequency: int) -> None:
-        new = np.array(added, POSTING).tobytes()
+    def _write(self, term: str, new: bytes, frequency: int) -> None:
         found = self._db.execute(
             "SELECT number, tail FROM terms WHERE term = ?", (term,)
         ).fetchone()
-        if not added and found:
+        if not new and found:
             self._db.execute(
                 "UPDATE terms SET frequency = frequency + ? WHERE term = ?", (frequency, term)
             )
@@ -101,17 +129,9 @@ class LexicalWriter:
             "SELECT first, length(data) FROM postings WHERE term = ? ORDER BY first DESC LIMIT ?",
             (number, FANOUT * (TOP + 1)),
         ).fetchall()
-        size, merged = len(data), 0
-        while (level := _level(size)) < TOP:
-            levels = [_level(length) for _, length in before[merged:]]
-            smaller, same = sum(n < level for n in levels), levels.count(level)
-            take = smaller + (same if same >= FANOUT - 1 else 0)
-            if not take:
-                break
-            size += sum(length for _, length in before[merged : merged + take])
-            merged += take
+        count = merged(len(data), [length for _, length in before])
         blobs = []
-        for first, _ in reversed(before[:merged]):
+        for first, _ in reversed(before[:count]):
             key = (number, first)
             where = "WHERE term = ? AND first = ?"
             blobs.append(self._db.execute(f"SELECT data FROM postings {where}", key).fetchone()[0])
@@ -139,20 +159,27 @@ class Statistics:
         return math.log(1 + (self.documents - frequency + 0.5) / (frequency + 0.5))
 
 
-def search(
-    db: sqlite3.Connection,
+Loaded = dict[str, tuple[int, Postings]]
+"""Term to its document frequency among live rows and its postings; absent terms left out."""
+
+
+def rank(
+    loaded: Loaded,
     terms: Sequence[str],
     limit: int,
     *,
     passes: Bool,
     lengths: NDArray[np.uint32],
     statistics: Statistics,
-) -> tuple[list[tuple[int, float]], TermStatistics]:
-    """The best ``limit`` rows that ``passes`` (by row) lets through, with their BM25 scores.
+) -> tuple[list[Hit], TermStatistics]:
+    """The best ``limit`` rows by BM25, higher rows first among equals.
 
-    A term that the query repeats counts as often as it is there. Higher rows first among equals.
+    A term that the query repeats counts as often as it is there.
+
+    Args:
+        passes: by row, whether it may be found.
+        lengths: by row, terms in its text.
     """
-    loaded = _load(db, terms)
     found = TermStatistics(
         statistics.documents,
         statistics.average,
@@ -173,13 +200,13 @@ def search(
     ]
     scorer = _scorer()(documents, lengths[rows], statistics, idf)
     scores = scorer.get_batch_scores(list(terms), range(len(rows)))
-    ranked = sorted(zip(rows.tolist(), scores, strict=True), key=lambda hit: (-hit[1], -hit[0]))
+    ranked = sorted(map(Hit, rows.tolist(), scores), key=lambda hit: (-hit.score, -hit.row))
     return ranked[:limit], found
 
 
-def _load(db: sqlite3.Connection, terms: Sequence[str]) -> dict[str, tuple[int, Postings]]:
-    """Document frequency and postings of those terms that any row holds."""
-    loaded = {}
+def load(db: sqlite3.Connection, terms: Sequence[str]) -> Loaded:
+    """What the catalog keeps of these terms."""
+    loaded: Loaded = {}
     for term in dict.fromkeys(terms):
         found = db.execute(
             "SELECT number, frequency, tail FROM terms WHERE term = ?", (term,)
@@ -239,22 +266,26 @@ def _best(lists: list[_List], limit: int, passes: Bool) -> NDArray[np.int64]:
     bounds = [postings.bound for postings in ordered]
     remaining = [sum(bounds[number:]) for number in range(len(bounds) + 1)]
     sums = np.zeros(len(passes), np.float64)
-    pool, used, threshold = limit + MARGIN, 0, 0.0
-    for postings in ordered:
-        if threshold > remaining[used]:
+    pool, threshold = limit + MARGIN, 0.0
+    touched: list[NDArray[np.int64]] = []
+    for number, postings in enumerate(ordered):
+        if threshold > remaining[number]:
             break  # a row that holds only the terms left cannot be among the best
         kept = passes[postings.rows]
-        sums[postings.rows[kept]] += postings.scores(kept)
-        used += 1
-        threshold = _kth(sums[np.flatnonzero(sums)], pool)
+        own = postings.rows[kept]
+        sums[own] += postings.scores(kept)
+        touched.append(own)
+        # The rows of one long list bound the threshold well enough.
+        among = own if len(own) >= pool else np.unique(np.concatenate(touched))
+        threshold = max(threshold, _kth(sums[among], pool))
     rows = np.flatnonzero(sums)
-    for number, postings in enumerate(ordered[used:], used):
+    for number, postings in enumerate(ordered[len(touched) :], len(touched)):
         rows = rows[sums[rows] + remaining[number] >= threshold]
         holds, at = postings.find(rows)
         sums[rows[holds]] += postings.scores(at)
         threshold = max(threshold, _kth(sums[rows], pool))
-    best = np.argsort(-sums[rows], kind="stable")[:pool]
-    return rows[best]
+    rows = rows[sums[rows] >= _kth(sums[rows], pool)]
+    return rows[np.argsort(-sums[rows], kind="stable")[:pool]]
 
 
 def _kth(values: NDArray[np.float64], k: int) -> float:

@@ -32,16 +32,17 @@ from nosis.memory.store import (
     Progress,
     SessionInfo,
     TermStatistics,
+    attributes,
     catalog,
     embeddings,
     lexical,
     purge,
     repair,
 )
-from nosis.memory.store.apply import split
 from nosis.memory.store.attributes import LIVE, TURN, Attributes, Bool
 from nosis.memory.store.batch import LocalBatch
 from nosis.memory.store.conversations import listed_sessions
+from nosis.memory.store.documents import Documents
 from nosis.memory.store.index import Index
 from nosis.memory.store.journal import Journal, translated, translating
 from nosis.memory.store.lock import WorkspaceLock
@@ -127,6 +128,7 @@ class LocalStore:
             clock=clock,
         )
         self._attributes = Attributes()
+        self._documents = Documents()
         self._vectors = VectorSearch(
             place / "index" / "chroma", vector_index, self._index.reading, self.notices
         )
@@ -173,15 +175,7 @@ class LocalStore:
         """Entries that pass the filter; ``by`` is "newest", "oldest" or "importance"."""
         with self._index.reading() as db:
             data, mask = self._passing(db, where)
-            rows = np.flatnonzero(mask)
-            created = data["created"][rows]
-            if by == "oldest":
-                order = np.lexsort((rows, created))
-            elif by == "importance":
-                order = np.lexsort((-rows, -created, -data["importance"][rows]))
-            else:
-                order = np.lexsort((-rows, -created))
-            return catalog.by_rows(db, rows[order[:limit]].tolist())
+            return catalog.by_rows(db, attributes.ordered(data, mask, by)[:limit].tolist())
 
     @healed
     def count(self, where: Filter) -> int:
@@ -199,8 +193,11 @@ class LocalStore:
     def sessions(self) -> list[SessionInfo]:
         """Conversations that are not deleted from the lists, the last used first."""
         with self._index.reading() as db:
-            data = self._attributes.refresh(db)
-            return listed_sessions(db, data)
+            return listed_sessions(
+                self._columns(db),
+                catalog.visible_sessions(db),
+                lambda rows: catalog.beginnings(db, rows),
+            )
 
     def events(
         self, *, entry: str | None = None, op: str | None = None, after: int = 0
@@ -255,10 +252,10 @@ class LocalStore:
             statistics = lexical.Statistics(
                 catalog.value(db, "documents"), catalog.value(db, "length")
             )
-            hits, found = lexical.search(
-                db, terms, limit, passes=mask, lengths=data["length"], statistics=statistics
-            )
-            return [Hit(row, score) for row, score in hits], found
+            loaded = lexical.load(db, terms)
+        return lexical.rank(
+            loaded, terms, limit, passes=mask, lengths=data["length"], statistics=statistics
+        )
 
     @healed
     def search_vectors(self, vector: NDArray[np.float32], limit: int, where: Filter) -> list[Hit]:
@@ -270,16 +267,7 @@ class LocalStore:
     def documents(self, rows: Sequence[int]) -> list[Document]:
         """What scoring reads of each row, in the order of the rows; unknown ones left out."""
         with self._index.reading() as db:
-            found = catalog.documents(db, rows)
-        documents = {
-            row: Document(
-                row, catalog.entry_of(text, rest[5:]), split(terms), embedded, previous, following
-            )
-            for (row, text, terms, previous, following, *rest), embedded in zip(
-                found, embeddings.unpack([item[5:10] for item in found]), strict=True
-            )
-        }
-        return [documents[row] for row in rows if row in documents]
+            return self._documents.read(db, rows)
 
     @healed
     def unembedded(self, limit: int) -> list[tuple[int, str]]:
@@ -357,7 +345,7 @@ class LocalStore:
         """What doctor shows."""
         with self._index.reading() as db:
             meta = catalog.meta(db)
-            data = self._attributes.refresh(db)
+            data = self._columns(db)
             waiting = db.execute("SELECT count(*) FROM waiting").fetchone()[0]
         live = data["status"] == LIVE
         behind = self._journal.size() - meta["offset"]
@@ -381,7 +369,12 @@ class LocalStore:
         if self._temporary:
             self._temporary.cleanup()
 
+    def _columns(self, db: Any) -> NDArray[Any]:
+        change, build = catalog.value(db, "change"), catalog.value(db, "build")
+        read = functools.partial(attributes.changed, db)
+        return self._attributes.refresh(change, build, read)
+
     def _passing(self, db: Any, where: Filter) -> tuple[NDArray[Any], Bool]:
-        data = self._attributes.refresh(db)
+        data = self._columns(db)
         sessions = catalog.session_numbers(db, where.session, where.not_session)
         return data, self._attributes.mask(data, where, sessions)

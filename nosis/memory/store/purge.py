@@ -87,12 +87,18 @@ def purged(line: bytes, ids: frozenset[str], replace: Replace) -> bytes:
         return replace(line.decode(errors="surrogateescape")).encode(errors="surrogateescape")
     if not isinstance(event, dict):
         return line
+    clean = purged_event(event, ids, replace)
+    return line if clean == event else dump(clean)
+
+
+def purged_event(event: Event, ids: frozenset[str], replace: Replace) -> Event:
+    """One event without the words."""
     own = event.get("id") in ids and event.get("type") in ("turn", "fact", "revise", "pin")
     clean = _without(event, (lambda _: MARK) if own else replace)
     emptied = event.get("type") in ("turn", "fact") and clean.get("text") == MARK
     if own or emptied:
         clean["purged"] = True
-    return line if clean == event else dump(clean)
+    return clean
 
 
 def _without(event: Event, replace: Replace) -> Event:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 from nosis.memory.types import Origin
 from nosis.models.offline import concepts, lexicon, matching, person
@@ -14,6 +15,10 @@ LISTED = 15  # things named in answer to "what do you know about me?"
 _SEVERAL = 6  # things named in answer to "what do I like?"
 _QUOTED_CHARS = 200
 
+# "tomorrow (2026-12-01)" was right on the day before only.
+_THAT_DAY = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|last night) \((\d{4}-(?:0[1-9]|1[0-2])-[0-3]\d)\)"
+)
 _MANY = lexicon.word_set(
     """
     like hate allergic pet child sibling know speak language hobby animal
@@ -43,6 +48,8 @@ class Answerer:
             return self._everything()
         if question.kind is Kind.ABOUT:
             return self._about(question)
+        if question.kind is Kind.RECAP:
+            return self._recap()
         fitting = matching.fitting(question, self._items)
         if question.kind is Kind.YES_NO:
             return self._yes_no(question, fitting)
@@ -72,7 +79,16 @@ class Answerer:
 
     def say(self, item: Known) -> str:
         """A known thing, said to the user, without full stop."""
-        return person.second_person(item.text, self._name)
+        text = _THAT_DAY.sub(lambda found: self._date(found[1]), item.text)
+        return person.second_person(text, self._name)
+
+    def _date(self, iso: str) -> str:
+        try:
+            day = date.fromisoformat(iso)
+        except ValueError:  # the 31st of a shorter month: somebody else's words
+            return iso
+        year = "" if day.year == datetime.fromtimestamp(self._now).year else f" {day.year}"
+        return f"on {day.day} {day:%B}{year}"
 
     def _several(self, question: Question, fitting: list[Known]) -> list[str]:
         """All answers of equal worth, where a question allows more than one."""
@@ -90,6 +106,8 @@ class Answerer:
         best = fitting[0]
         asks_dislike = question.negative != ("hate" in question.asked)
         agrees = best.negative == asks_dislike
+        if "used to" in best.text and "used to" not in question.text:
+            return f"Not any more, as far as I know: {person.inside(self.say(best))}."
         sentence = person.inside(self.say(best))
         return f"{'Yes' if agrees else 'No'}, {sentence}{self._since(best)}."
 
@@ -110,6 +128,7 @@ class Answerer:
             item
             for item in self._items
             if all(concepts.matches(c, item.held | item.subjects) for c in question.asked)
+            and (not item.loose or question.told)
         ]
         said = list(dict.fromkeys(self.say(item) for item in met if not item.spoken))
         if len(said) == 1:
@@ -117,6 +136,11 @@ class Answerer:
         if said:
             return bullets(said[:_SEVERAL])
         return self._quote(met[0]) if met else None
+
+    def _recap(self) -> str | None:
+        here = [item for item in self._items if item.spoken and not item.entry]
+        said = [item.text for item in here if not item.loose][:_SEVERAL]
+        return f"In this conversation you said:\n{bullets(said[::-1])}" if said else None
 
     def _everything(self) -> str | None:
         said = list(dict.fromkeys(self.say(item) for item in self._items if not item.spoken))
@@ -144,8 +168,7 @@ class Answerer:
         days = (today.date() - then.date()).days
         if days <= 1:
             return "yesterday" if days == 1 else "today"
-        year = "" if then.year == today.year else f" {then.year}"
-        return f"on {then.day} {then:%B}{year}"
+        return self._date(then.date().isoformat())
 
 
 def bullets(sentences: Sequence[str]) -> str:

@@ -33,7 +33,8 @@ _FORMS = """
     | pay paid | mother mum mom mama mam | father dad daddy papa
     | grandmother grandma gran nana nan | grandfather grandpa grandad granddad | brother bro
     | sister sis | favourite favorite | colour color | neighbour neighbor | birthday bday
-    | dog puppy pup | cat kitten | husband hubby | parent folks | aunt auntie | apartment flat
+    | dog puppy pup | cat kitten | husband hubby | girlfriend gf | boyfriend bf
+    | parent folks | aunt auntie | apartment flat
     | movie film | marry married marriage wedding | die deceased died dead
     | allergic allergies allergy | phone mobile telephone
 """

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from nosis.models.offline import dates, lexicon, phrases, verbs, words
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.names import FIRST_NAMES
 from nosis.models.offline.phrases import Owned
 
+NOBODY: Mapping[str, Sequence[str]] = MappingProxyType({})
 _OPENERS = lexicon.word_set(
     """
     yesterday last next in on at since from every these for during after before as recently
@@ -60,10 +62,10 @@ _TELLING = lexicon.word_set(
 class Context:
     """What earlier clauses of a message, and the message before, leave to the next one."""
 
-    def __init__(self, before: str = "", known: Iterable[str] = ()) -> None:
+    def __init__(self, before: str = "", known: Mapping[str, Sequence[str]] = NOBODY) -> None:
         self.person = _mentioned(before)
         self.thing: list[str] = []
-        self.known = set(known)  # lower-case names
+        self.known = dict(known)  # lower-case names, and whose they are: "my sister Mara"
 
     def whole(self, part: list[str], *, opening: bool) -> list[str]:
         """A clause with its subject in front: pronouns resolved, ellipses filled, openers moved.
@@ -77,6 +79,8 @@ class Context:
         if lowered[1:3] in ([",", "my"], [",", "our"]) and "," in part[3:]:
             end = part.index(",", 3)  # "Ines, my flatmate, works nights"
             return [*part[2:end], part[0], *part[end + 1 :]]
+        if len(part) > 2 and (whose := self.known.get(first.removesuffix("'s"))):
+            return [*(_owner(list(whose)) if first.endswith("'s") else whose), *part[1:]]
         if len(part) > 2 and first.removesuffix("'s") in _PARENTS:
             return ["my", first, *part[1:]]
         if len(part) > 1 and first in _THIRD and self.person:
@@ -115,10 +119,12 @@ class Context:
             self.thing = subject if found else self.thing
             return
         self.person = subject
-        self.known |= {word.lower() for word in subject[1:] if phrases.is_name(word)}
+        for word in subject[1:]:
+            if phrases.is_name(word):
+                self.known[word.lower()] = subject if word == subject[-1] else []
         self.thing = subject if phrase.kind is Owned.PET else self.thing
         if found and "is" in lowered and phrases.is_name(clause[-1]):
-            self.known.add(lowered[-1])
+            self.known[lowered[-1]] = [*subject, clause[-1]] if len(subject) == 2 else []
 
     def _notice_object(self, clause: list[str], lowered: list[str]) -> None:
         for index, word in enumerate(lowered[1:], 1):
@@ -132,8 +138,8 @@ class Context:
             rest = clause[index + 1 :]
             rest = rest[1:] if words.low(rest[:1]) in (["called"], ["named"]) else rest
             name = rest[:1] if rest and phrases.is_name(rest[0]) else []
-            self.known |= {word.lower() for word in name}
             self.person = ["my", word, *name]
+            self.known |= {word.lower(): self.person for word in name}
             self.thing = self.person if kind is Owned.PET else []
             return
 

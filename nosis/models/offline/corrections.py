@@ -110,7 +110,8 @@ def _employer(text: str, facts: Sequence[Known]) -> Known | None:
 
 def _same(new: re.Match[str], old: re.Match[str]) -> bool:
     """Whether two sentences have one subject: sisters with different names are two people."""
-    if new[1].casefold() != old[1].casefold():
+    one, other = (m[1].casefold().replace("the user's", "the") for m in (new, old))
+    if one != other:  # "the launch" is "the user's launch"
         return False
     mine, theirs = (re.findall(r"\b[A-Z][\w'-]+", m[0][m.end(1) :]) for m in (new, old))
     return not (mine and theirs and mine != theirs) or new.re in _CORRECTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nosis.models.offline import (
@@ -21,7 +22,7 @@ from nosis.models.offline import (
     subject,
     words,
 )
-from nosis.models.offline.context import Context
+from nosis.models.offline.context import NOBODY, Context
 from nosis.models.offline.facts import Fact, tidy
 from nosis.models.offline.remembering import remembered
 
@@ -36,19 +37,19 @@ _LABELLED = re.compile(r"^([A-Za-z][\w' -]{2,50}): (\S.{0,80})$")
 
 
 def extract(
-    message: str, known_names: frozenset[str] = frozenset(), before: str = ""
+    message: str, known: Mapping[str, Sequence[str]] = NOBODY, before: str = ""
 ) -> list[Fact]:
     """The facts that a message states about the user, in order, without repetitions.
 
     Args:
         message: the user's own words.
-        known_names: lower-case names that memory holds, so that "Mara moved" counts.
+        known: lower-case names that memory holds, with whose they are ("my sister Mara").
         before: what the user said just before, for a "she" that was named there.
     """
     found = words.sentences(words.clean(message))
     if gate.poisoned(found):
         return []
-    context = Context(before, known_names)
+    context = Context(before, known)
     facts: list[Fact] = []
     listing = False
     for sentence in found:

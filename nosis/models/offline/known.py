@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nosis.memory.core import values
 from nosis.memory.text import neutralise
@@ -14,13 +14,21 @@ from nosis.models.offline import concepts, gate, lexicon, openings, words
 from nosis.models.offline.facts import core_sentence
 from nosis.models.offline.names import FIRST_NAMES
 
+EARLIER = 20  # of the user's messages in this conversation may answer, the newest
+
 _FIELD = re.compile(rf"^({'|'.join(CORE_FIELDS)}): (.+)$", re.DOTALL)
 _NAMED = re.compile(
     r"\b(?:named|called) \S|\bname is\b|\bis [A-Z][\w'-]+$|^[A-Z][\w'-]+ is the user's\b"
 )
+_NOUN = r"([a-z][\w-]*(?: [a-z][\w-]*)?)"
+_OWNED_BY = re.compile(
+    rf"([A-Z][\w-]+) is the user's {_NOUN}"
+    rf"|The user's {_NOUN} (?:is (?:called |named )?)?([A-Z][\w-]+)"
+)
 _AGED = re.compile(r"\b(?:is|turned|are) (\w+)(?= years| year| months|$| and)")
 _NEGATIVE = re.compile(
-    r"\b(?:not|no|never|cannot|without|hates?|dislikes?|detests?|loathes?|despises?|stopped|quit)\b",
+    r"\b(?:not|no|never|cannot|without|hates?|dislikes?|detests?|loathes?|despises?|stopped|quit|"
+    r"used to)\b",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(r"^the user(?:'s)?\b", re.IGNORECASE)
@@ -35,6 +43,7 @@ class Known:
     entry: Entry | None = None  # None: core memory, or this conversation
     core: tuple[str, str] | None = None  # field and value
     spoken: bool = False  # the user's own words, not a fact
+    loose: bool = False  # words that state nothing: a guess, a question, a request
     score: float = 0.0
     held: frozenset[str] = field(default_factory=frozenset)  # concepts
 
@@ -79,10 +88,11 @@ def known(request: Request) -> list[Known]:
     ]
     earlier = [
         _known(Known(_line(message.content), spoken=True))
-        for message in request.messages[:-1]
+        for message in request.messages[:-1][-2 * EARLIER :]
         if message.role == "user"
     ]
-    return [*facts, *(item for item in [*spoken, *reversed(earlier)] if _states(item.text))]
+    said = [*spoken, *reversed(earlier)]
+    return [*facts, *(replace(item, loose=not _states(item.text)) for item in said)]
 
 
 def _states(text: str) -> bool:
@@ -132,7 +142,7 @@ def _known(item: Known) -> Known:
         aged[1].isdigit() or aged[1] in lexicon.NUMBERS
     ):
         held.add("age")
-    return Known(item.text, item.entry, item.core, item.spoken, item.score, frozenset(held))
+    return replace(item, held=frozenset(held))
 
 
 def _names_a_being(text: str) -> bool:
@@ -148,9 +158,18 @@ def _names_a_being(text: str) -> bool:
     )
 
 
-def names(items: Sequence[Known]) -> frozenset[str]:
-    """Lower-case names in what is known, so that "Mara moved" is about someone."""
+def names(items: Sequence[Known]) -> dict[str, list[str]]:
+    """Names in what is known, in lower case, with whose they are: ``mara`` → my sister Mara.
+
+    So that "Mara moved" is about someone; the words are empty where only the name is known.
+    """
     text = " . ".join(item.text for item in items if not item.spoken)
     found = re.findall(r"(?<=[a-z] )[A-Z][\w'-]+|(?<= \. )[A-Z][\w'-]+(?= is | has )", text)
     listed = {word.lower().removesuffix("'s").strip(".,") for word in [*found, *text.split()]}
-    return frozenset(n for n in listed if n in FIRST_NAMES or n.capitalize() in found) - {"the"}
+    heard = {n for n in listed if n in FIRST_NAMES or n.capitalize() in found} - {"the"}
+    whose: dict[str, list[str]] = {name: [] for name in heard}
+    for item in items:
+        if not item.spoken and (match := _OWNED_BY.match(item.text)):
+            noun, name = (match[2], match[1]) if match[1] else (match[3], match[4])
+            whose[name.lower()] = ["my", *noun.split(), name]
+    return whose

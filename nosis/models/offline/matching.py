@@ -28,8 +28,14 @@ _TIME = re.compile(
     r"\b(?:1[89]|20)\d\d\b|\d{1,2}(?:st|nd|rd|th)\b|\d:\d\d|\b(?:last|ago|next|yesterday)\b|"
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
 )
-_PAST = re.compile(r"\b(?:used to|no longer|formerly|lived|was a)\b")
-_ASKS_PAST = re.compile(r"\b(?:did|used?|before|former|previous|was|were|still)\b")
+_NOT_NOW = re.compile(
+    r"\b(?:used to|no longer|formerly|lived|was a|is (?:moving|planning|going)|will|wants? to|"
+    r"would|hopes)\b"
+)
+_ASKS_OTHERWISE = re.compile(
+    r"\b(?:did|used?|before|former|previous|was|were|still|moving|plan|planning|going|want|will|"
+    r"would|hope)\b"
+)
 _AGED = re.compile(r"\bborn\b|\bturned \d|\bis \d")
 _COUNTED = re.compile(r"\b(?:no|and)\b")
 
@@ -38,6 +44,8 @@ def fitting(question: Question, items: Sequence[Known]) -> list[Known]:
     """The known things that answer a question, best first."""
     ranked = []
     for position, item in enumerate(items):
+        if item.loose and question.kind is not Kind.TOLD:
+            continue
         covered = share(question, item)
         if covered < (ENOUGH_SPOKEN if item.spoken else ENOUGH) or not _fits(question, item):
             continue
@@ -45,7 +53,7 @@ def fitting(question: Question, items: Sequence[Known]) -> list[Known]:
             not item.spoken,
             round(covered, 2),
             item.about_user == question.self_,
-            not _PAST.search(item.text) or bool(_ASKS_PAST.search(question.text)),
+            not _NOT_NOW.search(item.text) or bool(_ASKS_OTHERWISE.search(question.text)),
             _is_field(question, item),
             len(item.held & set(question.asked)),
             item.when,

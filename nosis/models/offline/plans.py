@@ -108,12 +108,12 @@ def ongoing(clause: list[str], at: int, *, whose: str = "i") -> list[Fact]:
 def _lasts(verb: str, after: list[str], written: list[str], *, dated: bool) -> bool:
     named = phrases.has_name(written)
     if verb in _CREATING:
-        usual = verb == "working" and after[:1] and after[0] in _WORKING
-        usual = usual or (
-            verb == "working" and after[:1] == ["with"] and {"for", "since"} & set(after)
-        )
-        named = verb == "working" and after[:1] in (["on"], ["with"]) and named
-        return bool(usual or named or _WORKS & set(after) or dated)
+        if dated or _WORKS & set(after):
+            return True
+        if verb != "working" or not after:
+            return False
+        long = after[0] == "with" and bool({"for", "since"} & set(after))
+        return long or after[0] in _WORKING or (after[0] in ("on", "with") and named)
     if verb == "getting" and set(after) & _UNWELL:
         return False
     if verb in _ATTENDING:

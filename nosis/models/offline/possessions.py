@@ -63,7 +63,7 @@ def _head(obj: list[str], written: list[str]) -> tuple[str, Owned] | None:
         if known is None:
             continue
         named = phrases.has_name(written[index + 1 : index + 2])
-        dated = dates.has_date(obj[index + 1 : index + 3]) or following in _DATING
+        dated = dates.has_date(obj[index + 1 : index + 2]) or following in _DATING
         if not following or following in _CLOSERS or named or dated:
             return phrases.singular(word), known
     return None

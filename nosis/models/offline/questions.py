@@ -22,6 +22,8 @@ _ABOUT = re.compile(
     r"what (?:did|have) i (?:say|said|told|tell|mention|mentioned)(?: you)?(?: about)?|"
     r"(?:everything|anything|something|all|what) (?:you (?:know|remember) )?about|about|"
     r"(?:is there )?(?:everything|anything) you know about|what is (?:known|stored|saved) about|"
+    r"(?:did|have) i (?:ever )?(?:tell|told|say|said|mention|mentioned)(?: you)?(?: anything)? "
+    r"about|"
     r"who (?:is|are|was)|list (?:everything|what you know|all)(?: you know)?(?: about)?|what about)"
     r" ?(?P<whom>.*)$"
 )
@@ -36,9 +38,42 @@ _LIST = re.compile(
     r"|show (?:me )?(?:my|your|the) (?:memories|memory)"
     r"|what is in (?:your|my) memory|who am i\b|introduce me|summari[sz]e (?:me|what you know))"
 )
+_RECAP = re.compile(
+    r"what (?:did|have|were) we (?:talk|discuss|sp[eo]ak|chat|cover)|what have i (?:told|said)|"
+    r"summari[sz]e (?:this|our|the) (?:chat|conversation)|"
+    r"what was (?:this|our) (?:chat|conversation)"
+)
 _TOLD = frozenset(["tell", "told", "say", "said", "mention", "mentioned"])
 _WHEN = ("what time", "what day", "what date", "which day", "since when", "until when")
 _WHERE = ("what city", "which city", "what country", "which country", "what town", "in which")
+_ASKING = frozenset(
+    [
+        "is",
+        "are",
+        "am",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "can",
+        "could",
+        "will",
+        "would",
+        "should",
+        "have",
+        "has",
+        "may",
+        "might",
+        "you",
+        "about",
+        "list",
+        "show",
+        "tell",
+        "remind",
+        "who",
+    ]
+)
 _MAX = 3  # questions of one message
 _MY_WORK = re.compile(
     r"what (?:do|does|did) (?:i|we) do\b|what is my (?:job|profession|occupation)|what am i$"
@@ -59,6 +94,7 @@ class Kind(Enum):
     ABOUT = "about someone or something"
     LIST = "all that is known"
     TOLD = "when it was told"
+    RECAP = "what this conversation was about"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +107,7 @@ class Question:
     personal: bool  # asks about the user, or what is theirs
     self_: bool  # the subject is the user rather than someone of theirs
     negative: bool
+    told: bool = False  # asks what was said, not what is so
 
 
 def questions(text: str) -> list[Question]:
@@ -87,6 +124,8 @@ def read(sentence: Sentence) -> Question | None:
     lowered = words.join(words.low(tokens))
     if not lowered:
         return None
+    if sentence.end != "?" and not _ASKING & set(words.low(tokens)):
+        return None  # "what nice weather"
     plain = _WRAPPERS.sub("", lowered, count=1)
     wrapped = plain != lowered
     if not (
@@ -111,6 +150,8 @@ def _asking_part(tokens: list[str]) -> list[str]:
 def _classify(plain: str, wrapped: bool) -> Question | None:
     if _LIST.search(plain) or (wrapped and plain in _ME):
         return Question(Kind.LIST, plain, (), True, True, False)
+    if _RECAP.search(plain):
+        return Question(Kind.RECAP, plain, (), True, True, False)
     about = _ABOUT.match(plain)
     parts = plain.split()
     # "Who is Mara" asks for all about her, "who is the head of the Turin office" does not.
@@ -122,7 +163,8 @@ def _classify(plain: str, wrapped: bool) -> Question | None:
         asked = tuple(concepts.concepts(whom))
         if not asked:
             return None
-        return Question(Kind.ABOUT, plain, asked, _personal(parts), False, False)
+        told = bool(_TOLD & set(parts))
+        return Question(Kind.ABOUT, plain, asked, _personal(parts), False, False, told)
     kind = _kind(parts, wrapped)
     asked = tuple(_asked(plain, parts, kind))
     subject = _self(parts)

@@ -147,7 +147,9 @@ class Reply:
             return None if told else chat
         if question.kind is Kind.LIST:
             return smalltalk.NOTHING_YET
-        personal = question.personal or names(self._items) & set(
+        if question.kind is Kind.RECAP:
+            return smalltalk.ASK_ME
+        personal = question.personal or names(self._items).keys() & set(
             question.text.replace("'s", "").split()
         )
         if (question.kind is not Kind.ABOUT and not personal) or self._wants_work(question):
@@ -162,7 +164,8 @@ class Reply:
         )
 
     def _wants_work(self, question: Question) -> bool:
-        return question.text.startswith(_WORK)
+        told_to = question.kind is Kind.WHAT and question.text.startswith(("a ", "an ", "the "))
+        return told_to or question.text.startswith(_WORK)
 
     def _otherwise(self, user: str) -> str:
         if chat := smalltalk.small_talk(user, self._name):

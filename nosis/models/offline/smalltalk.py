@@ -24,6 +24,7 @@ NOT_EVERYTHING = (
 )
 UNKNOWN = "I don't know that yet. Tell me, and I'll remember it."
 NOT_MINE = "I can't answer that offline: I only know what you have told me, and this is not in it."
+ASK_ME = "Ask me about something in particular: I search all that you ever told me."
 NOTHING_YET = "I don't know anything about you yet. Tell me your name, or what you do."
 HEARD = (
     "I've kept that with our conversation, but found no lasting fact in it. "
@@ -41,7 +42,7 @@ _KINDS = tuple(
     for pattern, reply in (
         (
             r"\b(?:who|what) are you\b|\bwhat can you do\b|\bwhat is nosis\b|^help$|"
-            r"how do you work|are you (?:a |an )?(?:ai|bot|human|model|offline|there)",
+            r"how do you work|^are you (?!sure|ok|serious|joking|kidding)",
             ABOUT_ME,
         ),
         (

@@ -75,7 +75,8 @@ def _found(clause: list[str], lowered: list[str]) -> list[Fact]:
     if verb in ("do", "did") and following == ["not"]:
         return modal.negated(clause, at)
     if verb == "used" and following == ["to"]:
-        solid = len(lowered) > at + 3 and lowered[at + 2] not in ("think", "have")
+        told = len(lowered) > at + 3 or lowered[-1] in lexicon.LASTING
+        solid = told and lowered[at + 2] not in ("think", "have")
         return person.told(clause) if solid and not phrases.points(lowered) else []
     rules = {"would": modal.would, "can": modal.can, "will": modal.will}
     return rules[verb](clause, at) if verb in rules else _plain(clause, lowered, at)

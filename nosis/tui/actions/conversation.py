@@ -61,26 +61,32 @@ async def edit(screen: ChatScreen, _: str) -> None:
 async def editor(screen: ChatScreen, _: str) -> None:
     """Write the message in the user's own editor."""
     command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+    try:
+        with screen.app.suspend():
+            text = await asyncio.to_thread(_edited, command, screen.prompt.text)
+    except SuspendNotSupported:
+        raise UsageError(
+            "an editor cannot be opened here", "Write the message in the prompt."
+        ) from None
+    screen.prompt.set_text(text)
+    screen.prompt.focus()
+
+
+def _edited(command: list[str], text: str) -> str:
+    """The text as it comes back from an editor; the file that it stood in is removed."""
     handle, name = tempfile.mkstemp(prefix="nosis-", suffix=".md")
     path = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(screen.prompt.text)
-        try:
-            with screen.app.suspend():
-                await asyncio.to_thread(subprocess.run, [*command, name], check=True)
-        except SuspendNotSupported:
-            raise UsageError(
-                "an editor cannot be opened here", "Write the message in the prompt."
-            ) from None
-        except (OSError, subprocess.CalledProcessError) as error:
-            raise UsageError(
-                f"the editor {command[0]!r} did not work: {error}", "Set EDITOR to one that does."
-            ) from error
-        screen.prompt.set_text(path.read_text(encoding="utf-8", errors="replace").rstrip("\n"))
+            file.write(text)
+        subprocess.run([*command, name], check=True)
+        return path.read_text(encoding="utf-8", errors="replace").rstrip("\n")
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise UsageError(
+            f"the editor {command[0]!r} did not work: {error}", "Set EDITOR to one that does."
+        ) from error
     finally:
         path.unlink(missing_ok=True)
-        screen.prompt.focus()
 
 
 def _not_busy(screen: ChatScreen) -> None:

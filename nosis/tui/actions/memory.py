@@ -57,7 +57,7 @@ async def reflect(screen: ChatScreen, _: str) -> None:
 
 async def reindex(screen: ChatScreen, _: str) -> None:
     memory = screen.memory
-    screen.progress.say("rebuilding the index…")
+    screen.progress.say("rebuilding the index…", can_stop=True)
     try:
         embedded = await asyncio.to_thread(memory.reindex, screen.progress.from_thread)
     finally:

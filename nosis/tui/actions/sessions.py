@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nosis.errors import StorageError, UsageError
 
 if TYPE_CHECKING:
+    from nosis.memory import Memory
     from nosis.tui.chat import ChatScreen
 
 
@@ -32,9 +32,9 @@ async def browse(screen: ChatScreen, _: str) -> None:
 
     def chosen(session: str | None) -> None:
         if session:
-            screen.run_worker(screen.session.switch(session), exit_on_error=False)
+            screen.do(screen.session.switch(session))
         else:
-            screen.run_worker(screen.session.load_title(), exit_on_error=False)
+            screen.do(screen.session.load_title())
 
     memory, current = screen.memory, screen.agent.session
     screen.app.push_screen(SessionsScreen(memory, current), chosen)
@@ -53,24 +53,22 @@ async def search(screen: ChatScreen, words: str) -> None:
 
     def chosen(session: str | None) -> None:
         if session:
-            screen.run_worker(screen.session.switch(session), exit_on_error=False)
+            screen.do(screen.session.switch(session))
 
     screen.app.push_screen(SearchScreen(screen.memory, words), chosen)
 
 
 async def export(screen: ChatScreen, name: str) -> None:
     """Write the session beside the user's other files, never over one of them."""
-    memory, session = screen.memory, screen.agent.session
-    path = Path(name).expanduser() if name else Path(f"nosis-{session}.md")
-    await asyncio.to_thread(partial(_export, screen, path, session))
-    await screen.tell("session written", str(path.absolute()))
-    del memory
+    session = screen.agent.session
+    path = await asyncio.to_thread(_export, screen.memory, session, name)
+    await screen.tell("session written", str(path))
 
 
-def _export(screen: ChatScreen, path: Path, session: str) -> None:
+def _export(memory: Memory, session: str, name: str) -> Path:
     from nosis.memory.exchange.transcript import markdown
 
-    memory = screen.memory
+    path = Path(name or f"nosis-{session}.md").expanduser().absolute()
     messages = memory.conversation(session)
     if not messages:
         raise UsageError("this session is empty", "Write a message first.")
@@ -88,3 +86,4 @@ def _export(screen: ChatScreen, path: Path, session: str) -> None:
         raise StorageError(
             f"cannot write {path}: {error.strerror}", "Name another file: /export FILE"
         ) from error
+    return path

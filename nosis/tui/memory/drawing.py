@@ -17,9 +17,10 @@ def bar(value: float, width: int, colour: str = "$primary") -> Content:
     """A line of ``width`` cells, filled for a value of 0-1, in steps of half a cell."""
     halves = round(min(max(value, 0.0), 1.0) * width * 2)
     full, half = divmod(halves, 2)
+    # Heavy and light lines, so that it can be read without colours as well.
     return Content.assemble(
-        ("━" * full + "╸" * half, colour),
-        ("━" * (width - full - half), "$foreground 15%"),
+        ("━" * full + "╾" * half, colour),
+        ("─" * (width - full - half), "$foreground 25%"),
     )
 
 

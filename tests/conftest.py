@@ -1,0 +1,27 @@
+"""Servers that tests share: started once a run, by the first test that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.hosted.servers import PostgresServer
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server with pgvector on loopback."""
+    from tests.hosted.servers import PostgresServer
+
+    server = PostgresServer()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def database_url(postgres: PostgresServer) -> str:
+    """Address of a running server; workspaces in it are told apart by their names."""
+    return postgres.url
