@@ -159,9 +159,7 @@ async def test_memory_that_does_not_open_gives_the_words_back_and_can_be_tried_a
 
     opened: list[bool] = []
     speaker = Speaker("Hello.")
-    app = NosisApp(
-        settings(memory), agent=Locked(memory, speaker, settings=settings(memory))
-    )
+    app = NosisApp(settings(memory), agent=Locked(memory, speaker, settings=settings(memory)))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await say(pilot, "early bird", wait=False)
