@@ -25,8 +25,8 @@ _RESTATE = (
     "with their own words."
 )
 _LASTING = ("a habit", "a taste", "a plan or a date", "a person they know", "their work or team",
-            "something they own", "their health")  # fmt: skip
-_PASSING = ("a place", "a mood", "a request", "a problem with code or a device",
+            "something they own", "their health", "a place")  # fmt: skip
+_PASSING = ("a mood", "a request", "a problem with code or a device",
             "what they do right now", "what somebody else said", "small talk")  # fmt: skip
 _SORT = f"Say what the user's sentence tells: {', '.join(_LASTING + _PASSING)}."
 _KINDS = "root ::= " + " | ".join(f'"{kind}"' for kind in _LASTING + _PASSING)

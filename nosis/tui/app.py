@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from nosis.errors import NosisError
 from nosis.memory.home import find_home
 from nosis.tui import themes
 from nosis.tui.chat import ChatScreen
@@ -100,7 +101,8 @@ class NosisApp(App[int]):
     async def on_unmount(self) -> None:
         if self.agent:
             self.agent.stop()
-            await self.agent.aclose()
+            with contextlib.suppress(NosisError):  # a home that is gone has nothing to close
+                await self.agent.aclose()
 
 
 def run(settings: Settings, *, resume: str | None = None, continue_last: bool = False) -> int:

@@ -314,6 +314,13 @@ class ChatScreen(Screen[None]):
             self.prompt.focus()
             self.prompt.insert(event.character or "")
 
+    def on_paste(self, event: events.Paste) -> None:
+        """So does what is pasted."""
+        if not isinstance(self.focused, Input | TextArea):
+            event.stop()
+            self.prompt.focus()
+            self.prompt.post_message(events.Paste(event.text))
+
     # -- the panel ---------------------------------------------------------------------------
 
     def toggle_panel(self) -> None:

@@ -66,6 +66,5 @@ def _values(name: str, app: App[Any]) -> list[str]:
     if name == "copy":
         return ["code"]
     if name == "theme":
-        own = [theme.name for theme in themes.OWN]
-        return own + sorted(known for known in app.available_themes if known not in own)
+        return themes.names(app.available_themes)
     return []

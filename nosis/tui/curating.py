@@ -28,13 +28,18 @@ async def curate(screen: ChatScreen, *, asked: bool) -> None:
             await screen.tell("nothing to reflect on", "Nothing was said since the last time.")
         return
     other = screen.nosis.settings.curation_model
-    screen.progress.say("reflecting on what was said…", can_stop=True)
+    label = "reflecting on what was said…"
+    screen.progress.say(label, can_stop=True)
+
+    def progress(_: str, done: int, total: int) -> None:
+        screen.progress.from_thread(label, done, total)
+
     try:
         if other and other != model.name:
             from nosis.models.connect import connect
 
             model = await connect(replace(screen.nosis.settings, model=other))
-        result = await curation.curate(memory, model, progress=screen.progress.from_thread)
+        result = await curation.curate(memory, model, progress=progress)
     except NosisError as error:
         if asked:
             await screen.fail(error)

@@ -65,6 +65,7 @@ class Status(Widget):
             (left, [context, state.spent]),
             (left[1:], [context, state.spent]),
             ([one_line(state.model, 16)], [context]),
+            ([], [context or state.spent]),
         ]
         for left, right in variants:
             start = " · ".join(part for part in left if part)

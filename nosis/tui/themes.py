@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from textual.theme import Theme
 
 DARK = Theme(
@@ -85,3 +87,9 @@ LIGHT = Theme(
 )
 
 OWN = (DARK, LIGHT)
+
+
+def names(available: Iterable[str]) -> list[str]:
+    """The names of all themes, the app's own first."""
+    own = [theme.name for theme in OWN]
+    return own + sorted(name for name in available if name not in own)

@@ -50,7 +50,10 @@ class Speaker:
                 self.held.clear()
             elif isinstance(piece, BaseException):
                 raise piece
-            elif isinstance(piece, Delta | Finish):
+            elif isinstance(piece, Finish):
+                yield piece
+                return
+            elif isinstance(piece, Delta):
                 yield piece
             else:
                 yield Delta(str(piece))
