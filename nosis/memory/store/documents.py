@@ -31,10 +31,12 @@ class Documents:
         key = (catalog.value(db, "build"), catalog.value(db, "vectors"))
         fixed = self._take(key, rows)
         records = catalog.current_columns(db, list(fixed)) if fixed else []
-        for record in catalog.all_columns(db, [row for row in rows if row not in fixed]):
-            text, terms, *vectors = record[catalog.CURRENT :]
-            fixed[record[0]] = (text, split(terms), embeddings.unpack(*vectors))
-            records.append(record)
+        new = catalog.all_columns(db, [row for row in rows if row not in fixed])
+        vectors = embeddings.unpack([record[catalog.CURRENT + 2 :] for record in new])
+        for record, embedded in zip(new, vectors, strict=True):
+            text, terms = record[catalog.CURRENT : catalog.CURRENT + 2]
+            fixed[record[0]] = (text, split(terms), embedded)
+        records += new
         self._keep(key, fixed)
         found = {}
         for record in records:

@@ -174,17 +174,25 @@ def lengthen(vectors: NDArray[np.uint16]) -> NDArray[np.float32]:
     return (vectors.astype(np.uint32) << np.uint32(16)).view(np.float32)
 
 
-def unpack(
-    chunks: int | None, vectors: bytes, tokens: bytes | None, width: int, words: bytes
-) -> Embedded | None:
-    """What is kept of one entry, if anything."""
-    if chunks is None:
-        return None
-    own = np.frombuffer(vectors, "<f2").astype(np.float32).reshape(chunks, -1)
-    if tokens is None:
-        return Embedded(own)
-    matrix = np.frombuffer(tokens, np.int8).reshape(-1, width)
-    return Embedded(own, matrix, np.frombuffer(words, "<i4"))
+def unpack(found: Sequence[tuple[Any, ...]]) -> list[Embedded | None]:
+    """What is kept of each entry, from (chunks, vectors, tokens, width, words) of its row."""
+    chunks = sum(item[0] or 0 for item in found)
+    data = b"".join(item[1] for item in found if item[1] is not None)
+    vectors = np.frombuffer(data, "<f2").astype(np.float32).reshape(chunks, -1 if chunks else 0)
+    embedded: list[Embedded | None] = []
+    at = 0
+    for count, _, tokens, width, words in found:
+        if count is None:
+            embedded.append(None)
+            continue
+        own = vectors[at : at + count]
+        at += count
+        if tokens is None:
+            embedded.append(Embedded(own))
+        else:
+            kept = np.frombuffer(tokens, np.int8).reshape(-1, width)
+            embedded.append(Embedded(own, kept, np.frombuffer(words, "<i4")))
+    return embedded
 
 
 def reset(db: sqlite3.Connection, model: str) -> None:
