@@ -180,7 +180,8 @@ class Agent:
             tokens.count(recalled_block(found.hits, "")),
             found.notice,
         )
-        prompt = prompting.build(
+        prompt = await asyncio.to_thread(  # counting two pasted megabytes takes a second
+            prompting.build,
             core=core,
             recalled=found.hits,
             history=self._history,

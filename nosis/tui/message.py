@@ -11,6 +11,7 @@ from textual.message import Message as Posted
 from textual.widgets import Static
 
 from nosis.memory.text import clean
+from nosis.memory.types import Entry
 from nosis.tui.folding import Foldable
 from nosis.tui.text import content
 
@@ -47,7 +48,12 @@ class ChatMessage(Foldable, can_focus=True):
             self.message = message
             self.what = what
 
-    turn: str | None = None  # id of its turn, once it is in the archive
+    entry: str | None = None  # its id in the archive, if it was read from there
+    turn: str | None = None  # id of its turn, if it was said now and is in the archive
+
+    def shows(self, entry: Entry) -> bool:
+        """Whether this is that archived message, or one of its turn."""
+        return entry.id == self.entry or (self.turn is not None and entry.turn == self.turn)
 
     @property
     def text(self) -> str:

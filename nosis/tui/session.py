@@ -48,10 +48,10 @@ class SessionView:
         """Show the page of messages before the first one on screen."""
         conversation = self._screen.conversation
         messages = conversation.messages
-        first = next((message.turn for message in messages if message.turn), None)
         entries, older = await self._newest(len(messages) + PAGE)
-        turns = [entry.turn for entry in entries]
-        end = turns.index(first) if first in turns else len(entries)
+        archived = next((message for message in messages if message.entry or message.turn), None)
+        places = (n for n, entry in enumerate(entries) if archived and archived.shows(entry))
+        end = next(places, len(entries))
         start = max(end - PAGE, 0)
         await conversation.show_older(_widgets(entries[start:end]), older or start > 0)
 
@@ -112,6 +112,6 @@ def _widgets(entries: list[Entry]) -> list[Widget]:
         if entry.text:
             kind = Answer if entry.role == "assistant" else UserMessage
             widget = kind(entry.text)
-            widget.turn = entry.turn
+            widget.entry = entry.id
             widgets.append(widget)
     return widgets

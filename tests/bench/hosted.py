@@ -21,11 +21,12 @@ import numpy as np
 import psutil
 import psycopg
 
+from nosis.memory import Memory
 from nosis.memory.store import Store
 from nosis.memory.store.local import LocalStore
 from nosis.memory.store.postgres import PostgresStore, vectors
 from nosis.memory.tokenizer import terms
-from nosis.memory.types import Filter
+from nosis.memory.types import Directive, DirectiveKind, Filter
 from tests.bench.synthetic import Synthetic
 from tests.hosted.servers import PostgresServer
 from tests.recorded import fact, record
@@ -137,6 +138,45 @@ def cost(server: PostgresServer, store: PostgresStore, made: Synthetic, times: i
     return found
 
 
+def turns(server: PostgresServer, folder: Path, times: int) -> dict[str, float]:
+    """Whole turns with the real embedder in a workspace of some 3,000 memories: what one costs.
+
+    Recall and core memory before the answer; two messages, one fact and the vectors of all three
+    after it. The model's own time is not in it.
+    """
+    made = Synthetic(9)
+    store = PostgresStore(server.url, "turns")
+    memory = Memory(folder, "turns", store=store)
+    with store.write() as batch:
+        batch.append(*made.events(3_000))
+    memory.embed_all()
+
+    def turn(number: int) -> None:
+        message = f"Please move {made.text(3, 6)} to {made.text(1, 3)}."
+        hits = memory.recollect(message, 1_000, "s1").hits
+        memory.core()
+        learned = Directive(DirectiveKind.UPDATE, f"{made.text(3, 6)} moved {number}")
+        answer = f"Done: {made.text(20, 60)}"
+        memory.record_turn("s1", message, answer, [learned], recalled=hits)
+        memory.embed_pending()
+
+    turn(0)
+    before = (time.perf_counter(), time.process_time(), spent(server.pid), written(server.url))
+    for number in range(1, times + 1):
+        turn(number)
+    after = (time.perf_counter(), time.process_time(), spent(server.pid), written(server.url))
+    memory.close()
+    wall, client, serving, log = (
+        (late - early) / times for early, late in zip(before, after, strict=True)
+    )
+    return {
+        "wall ms": round(wall * 1000, 1),
+        "client cpu ms": round(client * 1000, 1),
+        "server cpu ms": round(serving * 1000, 1),
+        "log bytes": round(log),
+    }
+
+
 def spent(pid: int) -> float:
     """CPU seconds of a server and its children."""
     server = psutil.Process(pid)
@@ -234,6 +274,7 @@ def run(server: PostgresServer, folder: Path, arguments: argparse.Namespace) -> 
     say("bytes", sizes)
     for store in hosted.values():
         store.close()
+    say("a turn", turns(server, folder / "turns", arguments.times))
 
 
 if __name__ == "__main__":
