@@ -33,6 +33,7 @@ _SMALL_TALK = re.compile(
     r"?(question|idea|clue)|have to go|will (be (right )?back|try|do|check|see|let|think))",
     re.IGNORECASE,
 )
+_PASSING = re.compile(r"(?i)^(my \w+ is (getting|being|still|too)|(i|we) can (see|hear|tell))\b")
 _GUESS = re.compile(
     r"\b(maybe|perhaps|probably|might|possibly|not sure|guess|bet|hope|wish|suppose|if|whether"
     r"|unless|your|you)\b",
@@ -88,5 +89,6 @@ def _stated(sentence: words.Sentence, written: list[str]) -> list[str]:
 
 def _may_tell(clause: str) -> bool:
     return bool(
-        _CONCRETE.search(clause) and not _SMALL_TALK.search(clause) and not _GUESS.search(clause)
+        _CONCRETE.search(clause)
+        and not any(kind.search(clause) for kind in (_SMALL_TALK, _PASSING, _GUESS))
     )

@@ -180,7 +180,8 @@ class ChatScreen(Screen[None]):
         if command is None:
             await self.turns.send(Draft(event.text, self.prompt.pastes.material(event.text)))
         else:
-            await actions.run(self, *command)
+            name, argument = command
+            await actions.run(self, name, self.prompt.pastes.expand(argument))
 
     def turn_begun(self) -> None:
         self.workers.cancel_group(self, "curate")

@@ -38,3 +38,7 @@ class Pastes:
         if len(marks) == 1:
             return self._texts[marks[0]]
         return "\n\n".join(f"{mark}\n{self._texts[mark]}" for mark in marks)
+
+    def expand(self, prompt: str) -> str:
+        """A prompt with the texts in place of their marks."""
+        return _MARK.sub(lambda mark: self._texts.get(mark[0], mark[0]), prompt)

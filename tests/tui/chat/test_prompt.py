@@ -36,6 +36,17 @@ async def test_all_lines_of_a_paste_are_kept_and_not_sent_by_themselves(memory: 
         assert app.chat.prompt.text == "first\nsecond\nthird\n" and not app.speaker.requests
 
 
+async def test_a_command_gets_the_pasted_words_themselves(memory: Memory) -> None:
+    app = Talk(memory)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await type_in(pilot, "/remember ")
+        await type_in(pilot, "\n".join(f"step {n} of the release" for n in range(9)))
+        assert app.chat.prompt.text == "/remember [pasted 9 lines]"
+        await keys(pilot, "enter")
+    assert "step 8 of the release" in memory.list_memories(limit=1)[0].text
+
+
 async def test_two_megabytes_can_be_pasted_and_more_is_refused(memory: Memory) -> None:
     app = Talk(memory, "Long.")
     async with app.run_test(size=(80, 24), notifications=True) as pilot:

@@ -10,7 +10,7 @@ from nosis.memory import Memory
 from nosis.models import Delta
 from nosis.tui.answer import Answer
 from nosis.tui.markdown import ModelMarkdown
-from tests.tui.chat.talk import HOLD, Talk, keys, painted, say, settle, type_in
+from tests.tui.chat.talk import HOLD, Talk, keys, painted, say, settle
 
 NASTY = [
     "[/nope] [bold]x[/] list[int] [@click=app.quit]press[/]",
@@ -20,7 +20,7 @@ NASTY = [
     "| a[/] | b |\n|---|---|\n| [@click=app.quit]x | `[/y]` |\n",
     "[a](javascript:alert(1)) ![i](file:///etc/passwd) [w](https://example.org/[/z])",
     "\u202eabc\u202d \u2066x\u2069 e\u0301\u0301\u0301 👩\u200d👩\u200d👧 你好 \ufffd",
-    "# [/h] heading\n\n> [quote\n\n1. [one]\n   - [ ] two\n\n***bold*** ~~s~~ `[/c]`",
+    "# [/h] heading\n> [quote\n\n1. [one]\n   - [ ] two\n\n***bold*** ~~s~~ `[/c]`",
     "$text-primary {x} %s \\[ \\] $nope [$nope]",
 ]
 
@@ -29,33 +29,30 @@ def no_controls(screen: str) -> bool:
     return not any((ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160 for c in screen)
 
 
-@pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
-async def test_no_text_crashes_or_acts(memory: Memory, text: str) -> None:
-    pieces = [text[at : at + 3] for at in range(0, len(text), 3)]
-    app = Talk(
-        memory,
-        [Delta(reasoning=text), *pieces, f"\nMEMORY_UPDATE: {text}"],
-        [NetworkError(text, text)],
-    )
-    memory.remember(text)
+async def test_no_text_crashes_or_acts(memory: Memory) -> None:
+    app = Talk(memory)
     async with app.run_test(size=(100, 40), notifications=True) as pilot:
         await settle(pilot)
-        await type_in(pilot, text)
-        await keys(pilot, "enter")
-        if not app.speaker.requests:
-            await say(pilot, "say it")
-        assert no_controls(painted(app))
-        await keys(pilot, "shift+tab", "t", "escape")
-        await say(pilot, f"/rename {text}")
-        await say(pilot, f"/remember {text} again")
-        await say(pilot, f"/forget {text}")
-        await say(pilot, "fail now")
-        assert no_controls(painted(app))
+        for text in NASTY:
+            pieces = [text[at : at + 3] for at in range(0, len(text), 3)]
+            answer = [Delta(reasoning=text), *pieces, f"\nMEMORY_UPDATE: {text}"]
+            app.speaker.answers.extend([answer, [NetworkError(text, text)]])
+            memory.remember(text)
+            await say(pilot, f"a {text}")
+            await keys(pilot, "shift+tab", "t", "escape")
+            assert no_controls(painted(app)), text
+            await say(pilot, f"/rename {text}")
+            await say(pilot, f"/remember again: {text}")
+            await say(pilot, f"/forget {text}")
+            await say(pilot, "fail now")
+            app.chat.prompt.clear()
+            assert no_controls(painted(app)), text
         for key in ("ctrl+s", "ctrl+r", "f2"):
             await keys(pilot, key)
-            assert no_controls(painted(app))
+            assert no_controls(painted(app)), key
             await keys(pilot, "escape")
-        assert app.is_running and "owned" not in app.title
+        asked = [request.user for request in app.speaker.requests]
+        assert len(asked) == 2 * len(NASTY) and app.title == "nosis", asked
 
 
 async def test_html_and_generics_are_shown_as_they_are(memory: Memory) -> None:

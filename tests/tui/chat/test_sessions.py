@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.widgets import Input
 
 from nosis.agent import Agent
 from nosis.memory import Memory
+from nosis.tui import conversation, session
 from nosis.tui.answer import Answer
 from nosis.tui.app import NosisApp
 from nosis.tui.cards import ErrorCard
-from nosis.tui.conversation import KEPT, MOST_MOUNTED
 from nosis.tui.memory.detail import DetailScreen
 from nosis.tui.memory.rows import Rows
 from nosis.tui.search import SearchScreen
-from nosis.tui.session import PAGE
 from nosis.tui.sessions import SessionsScreen
 from nosis.tui.status import Header
 from nosis.tui.welcome import Welcome
@@ -166,38 +166,41 @@ async def test_continue_and_resume_that_cannot_work_explain_themselves(
         assert "offline" in painted(app).splitlines()[-1]
 
 
-async def test_five_thousand_old_messages_come_a_page_at_a_time(tmp_path: Path) -> None:
+async def test_a_long_session_comes_a_page_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "PAGE", 20)
+    monkeypatch.setattr(conversation, "MOST_MOUNTED", 60)
+    monkeypatch.setattr(conversation, "KEPT", 30)
     memory = Memory(tmp_path, embedder=None)
-    records = [
-        {"kind": "turn", "text": f"message {n}", "session": "s5long", "role": role}
-        for n in range(5_000)
-        for role in (("user", "assistant")[n % 2],)
-    ]
-    memory.import_records(records)
+    memory.import_records(
+        {
+            "kind": "turn",
+            "text": f"message {n}",
+            "session": "s5long",
+            "role": ("user", "assistant")[n % 2],
+        }
+        for n in range(1_000)
+    )
     speaker = Speaker("The newest.")
     agent = Agent(memory, speaker, session="s5long", settings=settings(memory))
     app = NosisApp(settings(memory), agent=agent)
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        talk = app.screen.query_one("#conversation")
-        texts = [m.text for m in talk.messages]  # type: ignore[attr-defined]
-        assert texts[-1] == "message 4999" and len(texts) == PAGE
-        assert "message 4999" in painted(app)
-        await pilot.press("ctrl+home")
-        await settle(pilot)
-        texts = [m.text for m in talk.messages]  # type: ignore[attr-defined]
-        assert texts == [f"message {n}" for n in range(4_800, 5_000)]
-        assert "message 4900" in painted(app)  # what was on screen stays
-        for _ in range(2):
-            await pilot.press("ctrl+home")
-            await settle(pilot)
-        assert len(talk.messages) == 4 * PAGE > MOST_MOUNTED  # type: ignore[attr-defined]
+        talk = app.screen.query_one(conversation.Conversation)
+        assert [m.text for m in talk.messages] == [f"message {n}" for n in range(980, 1_000)]
+        assert "message 999" in painted(app)
+        await keys(pilot, "ctrl+home")
+        assert [m.text for m in talk.messages] == [f"message {n}" for n in range(960, 1_000)]
+        assert "message 980" in painted(app)  # what was on screen stays
+        await keys(pilot, "ctrl+home")
+        await keys(pilot, "ctrl+home")
+        assert len(talk.messages) == 80
         await say(pilot, "go on")
-        texts = [m.text for m in talk.messages]  # type: ignore[attr-defined]
-        assert texts[-2:] == ["go on", "The newest."] and len(texts) <= KEPT + 2
-        await pilot.press("ctrl+home")
-        await settle(pilot)
-        texts = [m.text for m in talk.messages]  # type: ignore[attr-defined]
-        numbers = [int(text.split()[1]) for text in texts[:-2]]
-        assert numbers == list(range(numbers[0], 5_000)) and len(numbers) > KEPT
+        assert [m.text for m in talk.messages][-2:] == ["go on", "The newest."]
+        assert len(talk.messages) <= 32
+        await keys(pilot, "ctrl+home")
+        numbers = [int(m.text.split()[1]) for m in talk.messages[:-2]]
+        assert numbers == list(range(numbers[0], 1_000)) and len(numbers) >= 48
+        assert len(speaker.requests[0].messages) > 100  # the model gets all that fits
     memory.close()
