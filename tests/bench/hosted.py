@@ -250,19 +250,23 @@ def run(server: PostgresServer, folder: Path, arguments: argparse.Namespace) -> 
         with psycopg.connect(url, autocommit=True) as admin:
             admin.execute("VACUUM ANALYZE")
         say(f"hosted {size}: of the exact 50", agreement(local, store, made))
+        # Questions about nothing that is stored: all of it is far away, and about equally far.
+        say(f"hosted {size}: of the exact 50, far", agreement(local, store, Synthetic(5)))
         for name, one in (("local", local), ("hosted", store)):
-            say(f"{name} {size}", measure(one, Synthetic(5), arguments.times))
-        say(f"hosted {size}: a call costs the server", cost(server, store, made, arguments.times))
+            say(f"{name} {size}", measure(one, Synthetic(), arguments.times))
+        say(
+            f"hosted {size}: a call costs the server",
+            cost(server, store, Synthetic(), arguments.times),
+        )
         say(f"hosted {size}: health", store.health())
         local.close()
     begun = time.perf_counter()
     add_others(url, arguments.others, Synthetic(11))
     say(f"{arguments.others} others added in s", round(time.perf_counter() - begun))
     for size, store in hosted.items():
-        say(
-            f"hosted {size} beside {arguments.others} others",
-            measure(store, Synthetic(5), arguments.times),
-        )
+        where = f"hosted {size} beside {arguments.others} others"
+        say(where, measure(store, Synthetic(), arguments.times))
+        say(f"{where}: a call costs the server", cost(server, store, Synthetic(), arguments.times))
         for name, lines in plans(store, Synthetic(5)):
             say(f"plan {size} {name}", lines)
     with psycopg.connect(url, autocommit=True) as admin:
