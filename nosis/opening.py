@@ -27,22 +27,27 @@ def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
     from nosis.memory import Memory, home
 
     name = home.check_name(settings.workspace)
-    store = _hosted(settings.database_url, name, progress) if settings.database_url else None
     pages = _bucket(settings, settings.log_url, name) if settings.log_url else None
-    memory = Memory(
-        settings.home,
-        settings.workspace,
-        agent=settings.agent,
-        embedder=_embedder(settings),
-        scoring=settings.scoring,
-        vector_index=settings.vector_index,
-        progress=progress,
-        store=store,
-        pages=pages,
-    )
-    if store:
-        with suppress(UnreachableError):  # said by the first call that needs it
-            memory.deliver()
+    store = _hosted(settings.database_url, name, progress) if settings.database_url else None
+    try:
+        memory = Memory(
+            settings.home,
+            settings.workspace,
+            agent=settings.agent,
+            embedder=_embedder(settings),
+            scoring=settings.scoring,
+            vector_index=settings.vector_index,
+            progress=progress,
+            store=store,
+            pages=pages,
+        )
+        if store:
+            with suppress(UnreachableError):  # said by the first call that needs it
+                memory.deliver()
+    except BaseException:
+        if store:
+            store.close()
+        raise
     return memory
 
 

@@ -84,6 +84,7 @@ class Server:
         self.dimensions = dimensions
         self.received: list[Received] = []
         self.holding = threading.Event()  # set once a reply waits for release()
+        self.left = threading.Event()  # set once a client went away while it waited
         self._rules: list[Reply] = []
         self._replies: deque[Scripted] = deque()
         self._lock = threading.Lock()
@@ -303,6 +304,7 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 readable, _, _ = select.select([self.connection], [], [], 0)
                 if readable and not self.connection.recv(1, socket.MSG_PEEK):
                     received.left = True
+                    server.left.set()
                     return
 
         def _cut(self) -> None:

@@ -13,7 +13,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -100,13 +100,13 @@ class BucketPages:
         except StorageError as error:
             self.notices.append(f"MEMORY.md is not up to date: {error.message}")
 
-    def remove(self, text: str) -> None:
-        """Write segments that hold a purged text anew without its lines, and delete the old."""
+    def remove(self, texts: Collection[str]) -> None:
+        """Write segments that hold purged texts anew without their lines, and delete the old."""
         self._deliver(self._gathered())
-        needle = neutralise(text)
+        needles = [neutralise(text) for text in texts]
         for key, content in self._segments(None):
             lines = content.splitlines(keepends=True)
-            kept = "".join(line for line in lines if needle not in line)
+            kept = "".join(line for line in lines if not any(n in line for n in needles))
             if kept != content:
                 if kept:
                     self._put(f"{key.removesuffix('.md')}-{secrets.token_hex(3)}.md", kept.encode())

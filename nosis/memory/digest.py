@@ -100,11 +100,11 @@ def receipt_lines(receipts: Iterable[Receipt]) -> list[str]:
     ]
 
 
-def remove_from_logs(folder: Path, text: str) -> None:
-    """Take the lines that hold a purged text out of every log."""
-    needle = neutralise(text)
+def remove_from_logs(folder: Path, texts: Iterable[str]) -> None:
+    """Take the lines that hold one of the purged texts out of every log."""
+    needles = [neutralise(text) for text in texts]
     for path in sorted((folder / LOG_FOLDER).glob("*.md")):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        kept = [line for line in lines if needle not in line]
+        kept = [line for line in lines if not any(n in line for n in needles)]
         if len(kept) != len(lines):
             write_private(path, "".join(kept))

@@ -7,13 +7,14 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from nosis.errors import StorageError, UsageError
+from nosis.errors import UsageError
 from nosis.memory import filing, recall, times
-from nosis.memory.asked import has_topic, is_overview
+from nosis.memory.asked import has_topic, is_overview, only_asks
 from nosis.memory.conditions import conditions
 from nosis.memory.core_fields import CoreFields
 from nosis.memory.inbox import Inbox
 from nosis.memory.plugin import Plugin
+from nosis.memory.purging import Purging
 from nosis.memory.recall_tests import RecallTests
 from nosis.memory.recording import Recording
 from nosis.memory.relative_dates import with_absolute_dates
@@ -25,7 +26,6 @@ from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
     Entry,
     Filter,
-    Kind,
     Origin,
     Outcome,
     Recall,
@@ -44,7 +44,7 @@ PROMPT_LIMIT = 40  # recollections that a prompt's token budget chooses from
 CRITICAL_LIMIT = 5  # facts that stand in when nothing matches
 
 
-class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel):
+class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
     """One workspace: core memory, archive, logs and sessions. Safe to use from any thread.
 
     Every change is one transaction and returns receipts that name its author (``agent``).
@@ -158,28 +158,6 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel):
             receipt = writer.pin(entry, pinned)
         return self._logged([receipt])[0]
 
-    def purge(self, entry_id: str) -> Receipt:
-        """Remove a memory's text from every file of the workspace, and prove it.
-
-        Raises:
-            StorageError: some file still holds the text; the message names it.
-        """
-        entry = self.get(entry_id)
-        self.recall_tests.remove_for(entry.id)
-        if entry.status is Status.LIVE and entry.kind is Kind.FACT:
-            with self._operation() as writer:
-                writer.forget(entry, "purged")
-        with self._operation() as writer:
-            writer.change(Outcome.PURGED, entry, writer.op.event("purge", ids=[entry.id]))
-        self.pages.remove(entry.text)
-        self.render_page()
-        if left := self.store.purge([entry.id]):
-            raise StorageError(
-                f"text of {entry.id} is still in: {', '.join(left)}",
-                "Another memory or message repeats these words; purge that one as well.",
-            )
-        return Receipt(Outcome.PURGED, "(removed)", entry.id, agent=self.agent)
-
     def undo(self) -> list[Receipt]:
         """Revert this agent's newest operation that is not undone yet."""
         op = self.store.last_op(self.agent)
@@ -248,6 +226,9 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel):
         """
         where = Filter(not_session=session, core=False, material_turns=False)
         found = self.search(message, where, limit=PROMPT_LIMIT + len(muted))
+        # What the user once asked tells nothing, and the same question is its own best match.
+        told = (h for h in found.hits if h.entry.role != "user" or not only_asks(h.entry.text))
+        found = replace(found, hits=tuple(told))
         if is_overview(message):
             facts = self.store.find(replace(where, kinds=FACTS), PROMPT_LIMIT, by="importance")
             known = tuple(Recollection(fact, 0.0, reasons=("all that is known",)) for fact in facts)

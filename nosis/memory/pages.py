@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Protocol
 
@@ -31,8 +31,8 @@ class Pages(Protocol):
         """Replace MEMORY.md."""
         ...
 
-    def remove(self, text: str) -> None:
-        """Take the lines that hold a purged text out of every log."""
+    def remove(self, texts: Collection[str]) -> None:
+        """Take the lines that hold one of the purged texts out of every log."""
         ...
 
     def close(self) -> None:
@@ -57,8 +57,8 @@ class FolderPages:
     def write_page(self, text: str) -> None:
         write_private(self._folder / digest.PAGE_NAME, text)
 
-    def remove(self, text: str) -> None:
-        digest.remove_from_logs(self._folder, text)
+    def remove(self, texts: Collection[str]) -> None:
+        digest.remove_from_logs(self._folder, texts)
 
     def close(self) -> None:
         """Nothing is held back here."""

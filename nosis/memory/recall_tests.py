@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
@@ -72,18 +73,7 @@ class RecallTests:
         Raises:
             StorageError: the file cannot be read.
         """
-        try:
-            content = json.loads(self._path.read_text(encoding="utf-8-sig"))
-            return tuple(
-                RecallTest(str(item["id"]), str(item["question"]), str(item["expects"]))
-                for item in content
-            )
-        except FileNotFoundError:
-            return ()
-        except (OSError, ValueError, TypeError, KeyError) as error:
-            raise StorageError(
-                f"cannot read {self._path}: {error}", "Mend or remove the file."
-            ) from error
+        return _read(self._path)
 
     def add(self, question: str, fact_id: str) -> RecallTest:
         """Keep a test. The same question for the same fact is kept once.
@@ -99,7 +89,7 @@ class RecallTests:
             if (test.question, test.expects) == (asked, entry.id):
                 return test
         added = RecallTest(new_id("q", 5), asked, entry.id)
-        self._write((*tests, added))
+        _write(self._path, (*tests, added))
         return added
 
     def remove(self, test_id: str) -> RecallTest:
@@ -111,18 +101,9 @@ class RecallTests:
         tests = self.list()
         for test in tests:
             if test.id == test_id:
-                self._write(tuple(t for t in tests if t is not test))
+                _write(self._path, tuple(t for t in tests if t is not test))
                 return test
         raise UsageError(f"no recall test with the id {test_id!r}", "List them first.")
-
-    def remove_for(self, fact_id: str) -> None:
-        """Drop the tests of a fact that is being purged."""
-        tests = self.list()
-        if kept := tuple(test for test in tests if test.expects != fact_id):
-            if len(kept) < len(tests):
-                self._write(kept)
-        else:
-            self._path.unlink(missing_ok=True)
 
     def run(self, test: RecallTest) -> RecallResult:
         """Ask one question as a turn would, and see where its fact ranks."""
@@ -162,6 +143,32 @@ class RecallTests:
             wanted = entry.superseded_by
         return entry
 
-    def _write(self, tests: tuple[RecallTest, ...]) -> None:
-        content = [test.to_json() for test in tests]
-        write_private(self._path, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+
+def remove_for(folder: Path, fact_id: str) -> None:
+    """Drop the tests of a fact that is being purged.
+
+    Raises:
+        StorageError: the file cannot be read.
+    """
+    tests = _read(folder / FILE)
+    kept = tuple(test for test in tests if test.expects != fact_id)
+    if len(kept) < len(tests):
+        _write(folder / FILE, kept)
+
+
+def _read(path: Path) -> tuple[RecallTest, ...]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        return tuple(
+            RecallTest(str(item["id"]), str(item["question"]), str(item["expects"]))
+            for item in content
+        )
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise StorageError(f"cannot read {path}: {error}", "Mend or remove the file.") from error
+
+
+def _write(path: Path, tests: tuple[RecallTest, ...]) -> None:
+    content = [test.to_json() for test in tests]
+    write_private(path, json.dumps(content, ensure_ascii=False, indent=2) + "\n")

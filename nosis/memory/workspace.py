@@ -111,12 +111,14 @@ class Workspace:
 
     def close(self) -> None:
         """Bring MEMORY.md up to date and release files and locks."""
-        with suppress(UnreachableError):
-            if self._page_outdated:
-                self.render_page()
-        self.pages.close()
-        self.meaning.close()
-        self.store.close()
+        try:
+            with suppress(UnreachableError):
+                if self._page_outdated:
+                    self.render_page()
+            self.pages.close()
+        finally:
+            self.meaning.close()
+            self.store.close()
 
     def __enter__(self) -> Self:
         return self

@@ -15,7 +15,8 @@ from nosis.models.offline.remembering import remembered
 _FIRST_PERSON = re.compile(r"\b(i|my|we|our)\b", re.IGNORECASE)
 _SMALL_TALK = re.compile(
     r"^(thank|thanks|haha|lol|wow|sorry|good (morning|evening|night|afternoon)|what a"
-    r"|my (bad|question|answer|point|guess|apologies)|i am \d)\b"
+    r"|my (bad|mistake|question|answer|point|guess|apologies)|(our|this|the) (chat|conversation)"
+    r"|put|(my|our|the) (code|script|program|function|query|tests?|regex|loop|output)|i am \d)\b"
     r"|^(that|this|it)\b.{0,40}\b(to|for|with) (me|us)$"
     r"|^(i|we) (am|are) (just |still |really |very |so |not |almost |a bit |a little )*"
     r"(wondering|curious|asking|fine|(good|great|ok|okay|well)(?! (at|with|in))|back|here|ready"
@@ -32,13 +33,14 @@ _SMALL_TALK = re.compile(
     r"?(question|idea|clue)|have to go|will (be (right )?back|try|do|check|see|let|think))",
     re.IGNORECASE,
 )
+_PASSING = re.compile(r"(?i)^(my \w+ is (getting|being|still|too)|(i|we) can (see|hear|tell))\b")
 _GUESS = re.compile(
     r"\b(maybe|perhaps|probably|might|possibly|not sure|guess|bet|hope|wish|suppose|if|whether"
     r"|unless|your|you)\b",
     re.IGNORECASE,
 )
 _CONCRETE = re.compile(
-    r"(?<!^)\b(?!I\b)[A-Z]\w|\d|\b(my|our)\b|\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b"
+    r"(?<!^)\b(?!I\b)[A-Z]\w|\d|\b(?i:my|our)\b|\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b"
     r"|\b(usually|always|never|every|often|prefer|favou?rite|like|love|enjoy|hate|dislike|stand"
     r"|allergic|team|project|job|goal|deadline|daily|weekly|monthly)\b"
 )
@@ -87,5 +89,6 @@ def _stated(sentence: words.Sentence, written: list[str]) -> list[str]:
 
 def _may_tell(clause: str) -> bool:
     return bool(
-        _CONCRETE.search(clause) and not _SMALL_TALK.search(clause) and not _GUESS.search(clause)
+        _CONCRETE.search(clause)
+        and not any(kind.search(clause) for kind in (_SMALL_TALK, _PASSING, _GUESS))
     )

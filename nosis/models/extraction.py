@@ -25,9 +25,10 @@ _RESTATE = (
     "with their own words."
 )
 _LASTING = ("a habit", "a taste", "a plan or a date", "a person they know", "their work or team",
-            "something they own", "their health")  # fmt: skip
-_PASSING = ("a place", "a mood", "a request", "a problem with code or a device",
+            "something they own", "their health", "a place")  # fmt: skip
+_PASSING = ("a mood", "a request", "a problem with code or a device",
             "what they do right now", "what somebody else said", "small talk")  # fmt: skip
+_OWN = re.compile(r"\b(my|our)\b", re.IGNORECASE)
 _SORT = f"Say what the user's sentence tells: {', '.join(_LASTING + _PASSING)}."
 _KINDS = "root ::= " + " | ".join(f'"{kind}"' for kind in _LASTING + _PASSING)
 _JUDGE = "Answer yes or no."
@@ -83,7 +84,8 @@ async def directive_lines(request: Request, now: float, ask: Ask) -> list[str]:
     fields = {fact.field for fact in found}
     left = [clause for clause in telling(request.user) if not _covered(clause, held)]
     for clause in left[:_MAX_CLAUSES]:
-        if await ask(_SORT, clause, _KINDS) not in _LASTING:
+        kind = await ask(_SORT, clause, _KINDS)
+        if kind not in _LASTING or (kind == "a place" and not _OWN.search(clause)):
             continue
         for fact in await _facts(clause, ask):
             field = fact.partition(": ")[0]

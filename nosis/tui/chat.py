@@ -169,7 +169,9 @@ class ChatScreen(Screen[None]):
         """Distil what was said since the last time, unless the settings leave it to the user."""
         from nosis.tui.curating import curate
 
-        if asked or self.nosis.settings.auto_curate == "auto":
+        offline = self.nosis.model is not None and self.nosis.model.name == "offline"
+        # The offline rules file what they find at once: a second look finds nothing new.
+        if asked or (self.nosis.settings.auto_curate == "auto" and not offline):
             await curate(self, asked=asked)
 
     # -- turns -------------------------------------------------------------------------------

@@ -21,11 +21,12 @@ import numpy as np
 import psutil
 import psycopg
 
+from nosis.memory import Memory
 from nosis.memory.store import Store
 from nosis.memory.store.local import LocalStore
 from nosis.memory.store.postgres import PostgresStore, vectors
 from nosis.memory.tokenizer import terms
-from nosis.memory.types import Filter
+from nosis.memory.types import Directive, DirectiveKind, Filter
 from tests.bench.synthetic import Synthetic
 from tests.hosted.servers import PostgresServer
 from tests.recorded import fact, record
@@ -40,14 +41,14 @@ def load(store: Store, made: Synthetic, count: int) -> None:
     for start in range(0, count, BATCH):
         with store.write() as batch:
             batch.append(*made.events(min(BATCH, count - start), start))
-        rows = [row for row, _ in store.unembedded(BATCH)]
-        store.add_vectors(rows, made.embedded(len(rows)))
+        rows, texts = zip(*store.unembedded(BATCH), strict=True)
+        store.add_vectors(rows, made.embedded(texts))
 
 
 def remember(store: Store, made: Synthetic) -> None:
     record(store, fact(made.text(), f"m{uuid.uuid4().hex}"))
-    ((row, _),) = store.unembedded(1)
-    store.add_vectors([row], made.embedded(1))
+    ((row, text),) = store.unembedded(1)
+    store.add_vectors([row], made.embedded([text]))
 
 
 def recall(store: Store, made: Synthetic) -> None:
@@ -137,6 +138,45 @@ def cost(server: PostgresServer, store: PostgresStore, made: Synthetic, times: i
     return found
 
 
+def turns(server: PostgresServer, folder: Path, times: int) -> dict[str, float]:
+    """Whole turns with the real embedder in a workspace of some 3,000 memories: what one costs.
+
+    Recall and core memory before the answer; two messages, one fact and the vectors of all three
+    after it. The model's own time is not in it.
+    """
+    made = Synthetic(9)
+    store = PostgresStore(server.url, "turns")
+    memory = Memory(folder, "turns", store=store)
+    with store.write() as batch:
+        batch.append(*made.events(3_000))
+    memory.embed_all()
+
+    def turn(number: int) -> None:
+        message = f"Please move {made.text(3, 6)} to {made.text(1, 3)}."
+        hits = memory.recollect(message, 1_000, "s1").hits
+        memory.core()
+        learned = Directive(DirectiveKind.UPDATE, f"{made.text(3, 6)} moved {number}")
+        answer = f"Done: {made.text(20, 60)}"
+        memory.record_turn("s1", message, answer, [learned], recalled=hits)
+        memory.embed_pending()
+
+    turn(0)
+    before = (time.perf_counter(), time.process_time(), spent(server.pid), written(server.url))
+    for number in range(1, times + 1):
+        turn(number)
+    after = (time.perf_counter(), time.process_time(), spent(server.pid), written(server.url))
+    memory.close()
+    wall, client, serving, log = (
+        (late - early) / times for early, late in zip(before, after, strict=True)
+    )
+    return {
+        "wall ms": round(wall * 1000, 1),
+        "client cpu ms": round(client * 1000, 1),
+        "server cpu ms": round(serving * 1000, 1),
+        "log bytes": round(log),
+    }
+
+
 def spent(pid: int) -> float:
     """CPU seconds of a server and its children."""
     server = psutil.Process(pid)
@@ -210,19 +250,23 @@ def run(server: PostgresServer, folder: Path, arguments: argparse.Namespace) -> 
         with psycopg.connect(url, autocommit=True) as admin:
             admin.execute("VACUUM ANALYZE")
         say(f"hosted {size}: of the exact 50", agreement(local, store, made))
+        # Questions about nothing that is stored: all of it is far away, and about equally far.
+        say(f"hosted {size}: of the exact 50, far", agreement(local, store, Synthetic(5)))
         for name, one in (("local", local), ("hosted", store)):
-            say(f"{name} {size}", measure(one, Synthetic(5), arguments.times))
-        say(f"hosted {size}: a call costs the server", cost(server, store, made, arguments.times))
+            say(f"{name} {size}", measure(one, Synthetic(), arguments.times))
+        say(
+            f"hosted {size}: a call costs the server",
+            cost(server, store, Synthetic(), arguments.times),
+        )
         say(f"hosted {size}: health", store.health())
         local.close()
     begun = time.perf_counter()
     add_others(url, arguments.others, Synthetic(11))
     say(f"{arguments.others} others added in s", round(time.perf_counter() - begun))
     for size, store in hosted.items():
-        say(
-            f"hosted {size} beside {arguments.others} others",
-            measure(store, Synthetic(5), arguments.times),
-        )
+        where = f"hosted {size} beside {arguments.others} others"
+        say(where, measure(store, Synthetic(), arguments.times))
+        say(f"{where}: a call costs the server", cost(server, store, Synthetic(), arguments.times))
         for name, lines in plans(store, Synthetic(5)):
             say(f"plan {size} {name}", lines)
     with psycopg.connect(url, autocommit=True) as admin:
@@ -234,6 +278,7 @@ def run(server: PostgresServer, folder: Path, arguments: argparse.Namespace) -> 
     say("bytes", sizes)
     for store in hosted.values():
         store.close()
+    say("a turn", turns(server, folder / "turns", arguments.times))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from nosis.memory import tokenizer
 from nosis.memory.store import Embedded
 from nosis.memory.times import to_iso
 
-DIMENSIONS, TOKEN_DIMENSIONS = 384, 64
+DIMENSIONS, TOKEN_DIMENSIONS = 384, 96
 SYLLABLES = [c + v for c in "bdfgjklmnprtvz" for v in ("a", "e", "i", "o", "u")]
 START = 1_700_000_000
 

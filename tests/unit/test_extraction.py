@@ -88,13 +88,13 @@ async def test_forgetting_needs_no_model() -> None:
 
 # --- what the model may add
 
-LEFT = "I usually get up around five thirty"  # the rules know nothing of it
+LEFT = "Our zorbik flummoxes Northwind nightly"  # words that no rule knows
 
 
 async def test_a_lasting_fact_is_kept_in_the_third_person() -> None:
     assert telling(LEFT) == [LEFT]
-    model = Asked(restated="The user usually get up around five thirty.")
-    assert await lines(LEFT, model) == ["The user usually get up around five thirty"]
+    model = Asked(restated="The user's zorbik flummoxes Northwind nightly.")
+    assert await lines(LEFT, model) == ["The user's zorbik flummoxes Northwind nightly"]
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ async def test_what_passes_is_not_kept(sort: str) -> None:
 @pytest.mark.parametrize(
     "restated",
     [
-        "The user does not usually get up around five thirty.",  # turned round
-        "The user is around five thirty.",  # half of it
-        "The user works at five thirty.",
+        "The user does not zorbik flummoxes Northwind nightly.",  # turned round
+        "The user is Northwind nightly.",  # half of it
+        "The user works at Northwind.",
         "nonsense",
         "",
     ],
@@ -120,7 +120,7 @@ async def test_a_fact_is_never_turned_or_cut(restated: str) -> None:
 
 async def test_a_field_is_filled_where_the_words_bear_it_out() -> None:
     model = Asked("their work or team", "The user works at Northwind.")
-    assert await lines("I usually answer the phones at Northwind", model) == ["company: Northwind"]
+    assert await lines("I zorbik the phones at Northwind", model) == ["company: Northwind"]
 
 
 @pytest.mark.parametrize(

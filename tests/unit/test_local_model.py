@@ -68,13 +68,13 @@ async def test_a_schema_holds_whatever_the_weights_say(model: LocalModel) -> Non
 
 
 async def test_facts_follow_the_answer_in_the_users_own_words(model: LocalModel) -> None:
-    said = "My name is Ada. I usually get up around five thirty."
+    said = "My name is Ada. Our zorbik flummoxes Northwind nightly."
     request = Request((Message("system", "x"), Message("user", said)), user=said, max_tokens=5)
     answer, _ = await complete(model, request)
     lines = [line for line in answer.splitlines() if line.startswith("MEMORY_")]
     assert lines[0] == "MEMORY_UPDATE: name: Ada"
     assert answer.endswith("\n")
-    words = {"MEMORY_UPDATE:", "The", "user", *said.rstrip(".").split()}
+    words = {"MEMORY_UPDATE:", "The", "user", "user's", *said.rstrip(".").split()}
     assert all(set(line.split()) <= words for line in lines[1:])
 
 

@@ -469,8 +469,11 @@ def test_the_model_is_known_after_reopening(store: Store, reopen: Callable[[], S
     record(store, fact("a"))
     embed_all(store, lambda text: axis(0), "some-model")
     again = reopen()
+    record(again, fact("b"))
+    ((row, _),) = again.unembedded(9)
+    again.add_vectors([row], [Embedded(axis(1)[None])])
     assert again.embedding_model == "some-model"
-    assert near(again, axis(0)) == ["a"]
+    assert near(again, axis(0)) == ["a", "b"]
 
 
 def test_two_openings_that_take_on_one_model_keep_each_others_vectors(

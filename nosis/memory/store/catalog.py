@@ -181,18 +181,26 @@ def by_rows(db: sqlite3.Connection, rows: Sequence[int]) -> list[Entry]:
     return [found[row] for row in rows if row in found]
 
 
-def documents(db: sqlite3.Connection, rows: Sequence[int]) -> list[tuple[Any, ...]]:
-    """Per row, in any order: row, text, terms, previous, next, chunks, vectors, tokens, width,
-    words, and the columns that ``entry_of`` takes."""
-    found = []
+_CURRENT = f"e.row, e.previous, e.next, {_SELECT}"
+CURRENT = 3 + len(COLUMNS)
+"""How many columns ``current_columns`` gives: row, previous, next, and those of ``entry_of``."""
+
+
+def current_columns(db: sqlite3.Connection, rows: Sequence[int]) -> list[tuple[Any, ...]]:
+    """What may change of each of the rows, in any order."""
+    return _of_rows(db, f"SELECT {_CURRENT} FROM entries e", rows)
+
+
+def all_columns(db: sqlite3.Connection, rows: Sequence[int]) -> list[tuple[Any, ...]]:
+    """The current columns, then text, terms, chunks, vectors, tokens, width, words."""
+    select = f"SELECT {_CURRENT}, {TEXT}, {TERMS}, m.chunks, m.vectors, m.tokens, m.width, m.words"
+    return _of_rows(db, f"{select} FROM entries e LEFT JOIN embeddings m ON m.line = e.line", rows)
+
+
+def _of_rows(db: sqlite3.Connection, select: str, rows: Sequence[int]) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = []
     for part in parts(rows):
-        found += db.execute(
-            f"SELECT e.row, {TEXT}, {TERMS}, e.previous, e.next, "
-            f"m.chunks, m.vectors, m.tokens, m.width, m.words, {_SELECT} "
-            "FROM entries e LEFT JOIN embeddings m ON m.line = e.line "
-            f"WHERE e.row IN ({marks(part)})",
-            part,
-        ).fetchall()
+        found += db.execute(f"{select} WHERE e.row IN ({marks(part)})", part).fetchall()
     return found
 
 

@@ -39,10 +39,10 @@ from nosis.memory.store import (
     purge,
     repair,
 )
-from nosis.memory.store.apply import split
 from nosis.memory.store.attributes import LIVE, TURN, Attributes, Bool
 from nosis.memory.store.batch import LocalBatch
 from nosis.memory.store.conversations import listed_sessions
+from nosis.memory.store.documents import Documents
 from nosis.memory.store.index import Index
 from nosis.memory.store.journal import Journal, translated, translating
 from nosis.memory.store.lock import WorkspaceLock
@@ -128,6 +128,7 @@ class LocalStore:
             clock=clock,
         )
         self._attributes = Attributes()
+        self._documents = Documents()
         self._vectors = VectorSearch(
             place / "index" / "chroma", vector_index, self._index.reading, self.notices
         )
@@ -266,14 +267,7 @@ class LocalStore:
     def documents(self, rows: Sequence[int]) -> list[Document]:
         """What scoring reads of each row, in the order of the rows; unknown ones left out."""
         with self._index.reading() as db:
-            found = catalog.documents(db, rows)
-        embedded = embeddings.unpack([record[5:10] for record in found])
-        documents = {}
-        for record, own in zip(found, embedded, strict=True):
-            row, text, terms, previous, following = record[:5]
-            entry = catalog.entry_of(text, record[10:])
-            documents[row] = Document(row, entry, split(terms), own, previous, following)
-        return [documents[row] for row in rows if row in documents]
+            return self._documents.read(db, rows)
 
     @healed
     def unembedded(self, limit: int) -> list[tuple[int, str]]:

@@ -70,6 +70,7 @@ class VectorSearch:
         self._stop = threading.Event()
         self._workers: list[threading.Thread] = []
         self._failures = 0
+        self._counted: tuple[Bool | None, int, int] = (None, 0, 0)
         weakref.finalize(self, _finish, self._stop, self._workers)
 
     def search(
@@ -87,9 +88,8 @@ class VectorSearch:
         if meta["next_line"] - serving.upto >= BACKLOG:
             self.extend_soon()
         rows = self._owners.refresh(db, meta)
-        counted = int(np.count_nonzero(passes[rows[: serving.upto]]))
         try:
-            found = self._ask(db, serving, vector, limit, (passes, rows, counted))
+            found = self._ask(db, serving, vector, limit, passes, rows)
         except Exception:  # whatever a damaged index raises: it is disposable
             self._drop("it failed to answer")
             self.extend_soon()
@@ -105,10 +105,11 @@ class VectorSearch:
         serving: _Serving,
         vector: NDArray[np.float32],
         limit: int,
-        passing: tuple[Bool, NDArray[np.uint32], int],
+        passes: Bool,
+        rows: NDArray[np.uint32],
     ) -> dict[int, float]:
         """Row to cosine of the best rows among those in Chroma, or of all where that is cheaper."""
-        passes, rows, counted = passing
+        counted = self._count(passes, rows[: serving.upto])
         if not counted:
             return {}
         share = counted / serving.upto
@@ -129,6 +130,14 @@ class VectorSearch:
         else:
             hits = self._exact.search(db, vector, limit, passes)
         return {hit.row: hit.score for hit in hits}
+
+    def _count(self, passes: Bool, rows: NDArray[np.uint32]) -> int:
+        """How many of these lines pass; the last answer is kept, since filters repeat."""
+        last_passes, last_length, count = self._counted
+        if last_passes is not passes or last_length != len(rows):
+            count = int(np.count_nonzero(passes[rows]))
+            self._counted = (passes, len(rows), count)
+        return count
 
     def warm(self) -> None:
         """Become Chroma's owner if nobody is, load it, and begin to add what it lacks."""

@@ -1,9 +1,17 @@
 """The offline mode: a model of rules that remembers, and answers from memory.
 
-It needs neither network nor weights. ``words``, ``gate`` and ``clauses`` cut a message into
-statements of the user's own; ``subject``, ``present``, ``events``, ``states``, ``identity`` and
-``others`` find facts in them (``extract`` runs them); ``corrections`` finds what they take back;
-``questions`` and ``answers`` answer from core memory and recall; ``replies`` says it all.
+It needs neither network nor weights. In the order of a turn:
+
+* ``words``, ``openings``, ``gate``, ``clauses`` and ``context`` cut a message into whole
+  statements of the user's own; ``remembering`` finds what is asked to be kept as it stands.
+* ``extract`` tries the rules: ``subject`` ("I", "we": ``states``, ``present``, ``possessions``,
+  ``past``, ``plans``, ``modal``), ``others`` ("my sister": ``beings``), ``projects`` ("the API").
+  ``lexicon``, ``nouns``, ``names``, ``verbs``, ``phrases``, ``dates``, ``traits``, ``work`` and
+  ``naming`` are what they know; ``person`` turns "I" into "the user", and back into "you".
+* ``corrections`` and ``forgetting`` find what a message takes back (``edits``).
+* ``known``, ``questions``, ``concepts`` and ``matching`` find what answers a question,
+  ``answers`` and ``smalltalk`` say it, ``replies`` puts a reply together.
+
 What is in doubt is not filed: a missed fact is still in the archived turn, a false one misleads.
 """
 
@@ -31,7 +39,10 @@ class OfflineModel:
             yield Delta(_nothing(request.schema.get("type")))
         else:
             from nosis.models.offline.replies import Reply
+            from nosis.models.offline.smalltalk import INTRODUCTION
 
+            if not any(message.role == "assistant" for message in request.messages):
+                yield Delta(f"{INTRODUCTION}\n\n", aside=True)
             yield Delta(Reply(request, self._clock()).text())
         yield Finish()
 

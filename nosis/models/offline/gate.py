@@ -142,11 +142,7 @@ def poisoned(found: list[Sentence]) -> bool:
         text = " ".join(lowered)
         start = set(lowered[:7])
         request = is_command(lowered) or sentence.end == "?" or asks(lowered)
-        if (
-            _SCENARIOS & set(lowered)
-            or _SCENARIO.search(text)
-            or (request and _MATERIAL_REQUESTS & start)
-        ):
+        if _poses(lowered) or _SCENARIO.search(text) or (request and _MATERIAL_REQUESTS & start):
             return True
         if request and sentence.end == ":":
             return True

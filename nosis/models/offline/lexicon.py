@@ -26,7 +26,6 @@ TASTE = word_set(
     like love enjoy prefer hate dislike adore detest loathe despise fancy favour favor
     """
 )
-NEGATIVE_TASTE = word_set("hate dislike detest loathe despise")
 # Lasting in the plain present, whatever the object ("I live…", "I teach…").
 LASTING = word_set(
     """
@@ -225,7 +224,6 @@ EVALUATIONS = word_set(
     gorgeous brilliant dumb smart clever lazy rude mean kind sweet
     """
 )
-TRANSIENT = word_set("today tonight now currently earlier just again already yet")
 MONTHS = word_set(
     """
     january february march april may june july august september october november december jan

@@ -18,7 +18,7 @@ from nosis.tui.memory import drawing, words
 if TYPE_CHECKING:
     from nosis.tui.memory.timeline import Buckets
 
-HEIGHT = 6
+HEIGHT, LOW = 6, 4  # lines of the bars; on a low screen
 AXIS = 6  # cells left of the bars
 
 
@@ -67,22 +67,27 @@ class DayPlot(Widget, can_focus=True):
             return None
         return self._buckets.starts[self.index]
 
+    @property
+    def _height(self) -> int:
+        return LOW if self.screen.has_class("-short") else HEIGHT
+
     def show(self, buckets: Buckets) -> None:
         """Draw these; the cursor stays on its day, at first on the newest."""
-        old = self.start
+        newest = self._buckets is None or self.index == len(self._buckets.starts) - 1
+        old = None if newest else self.start
         self._buckets = buckets
         places = [n for n, start in enumerate(buckets.starts) if old is None or start <= old]
         self.index = places[-1] if places else 0
         self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return HEIGHT + 3
+        return self._height + 3
 
     def render(self) -> Content:
         if (buckets := self._buckets) is None:
             return Content("")
         counts, peak, cell = buckets.counts, max([*buckets.counts, 0]), self.cell
-        rows = drawing.columns(counts, HEIGHT, "$primary", cell)
+        rows = drawing.columns(counts, self._height, "$primary", cell)
         here = self.index * cell
         if 0 <= self.index < len(counts) and self.has_focus:
             rows = [row.stylize("$accent", here, here + cell) for row in rows]

@@ -102,7 +102,8 @@ class TimelinePane(Pane):
         Static { height: auto; }
         #timeline-more, .timeline-half { height: auto; }
         .timeline-half { width: 1fr; padding-right: 3; }
-        .timeline-title { color: $text-muted; margin-top: 1; }
+        .timeline-title { color: $text-muted; margin-top: 1; text-wrap: nowrap;
+                          text-overflow: ellipsis; }
         #timeline-head { margin-top: 0; }
     }
     """

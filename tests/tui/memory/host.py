@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from typing import Any
 
 from textual.app import App, ComposeResult
@@ -200,14 +202,28 @@ def done(memory: Memory) -> TurnDone:
     )
 
 
-async def settle(pilot: Pilot[object]) -> None:
-    """Wait until every worker and every message is done."""
-    for _ in range(3):
+async def settle(pilot: Pilot[Any]) -> None:
+    """Wait until no worker runs any more and every widget has read its messages."""
+    quiet = 0
+    while quiet < 3:
+        quiet = quiet + 1 if all(worker.is_finished for worker in pilot.app.workers) else 0
         await pilot.app.workers.wait_for_complete()
+        await _messages_read(pilot.app)
         await pilot.pause()
 
 
-async def press(pilot: Pilot[object], *keys: str) -> None:
+async def _messages_read(app: App[Any]) -> None:
+    """Return when every widget has come to the end of the messages that it has now."""
+    waiting = []
+    for node in (app, *app.screen.walk_children(with_self=True)):
+        event = asyncio.Event()
+        if node.call_later(event.set):
+            waiting.append(event.wait())
+    with suppress(TimeoutError):  # of a widget that is removed meanwhile
+        await asyncio.wait_for(asyncio.gather(*waiting), 5)
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
     """Press keys one after the other, each to its end; ``text:…`` is pasted."""
     for key in keys:
         if key.startswith("text:"):

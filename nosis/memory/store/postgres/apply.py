@@ -14,7 +14,7 @@ import numpy as np
 
 from nosis.memory import tokenizer
 from nosis.memory.store import Event, attributes, catalog, fold
-from nosis.memory.store.apply import split
+from nosis.memory.store.documents import split
 from nosis.memory.store.lexical import Collected
 from nosis.memory.store.postgres import sending, words
 from nosis.memory.store.postgres.database import Db

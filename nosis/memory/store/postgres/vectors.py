@@ -24,8 +24,10 @@ from nosis.memory.store.postgres.head import Head
 
 INDEXED = 20_000  # vectors from which on a workspace has an index
 DEEPEST = 1_000  # rows asked of the index before the exact product is cheaper; pgvector's limit
-EF = 200  # candidates kept while searching and building
-_LINKS = 16
+EF_BUILD = 200  # candidates kept while building
+EF = 400  # and while searching: for queries that lie far from everything stored (docs/scale.md)
+MOST_MEMORY = 2_000  # megabytes of the server that an index may be built in
+_LINKS, _OVERHEAD = 16, 600  # links of an element on a level; bytes of an element beside its vector
 
 
 def search(
@@ -73,13 +75,20 @@ def _exact(
     connection: Db, head: Head, query: HalfVector, limit: int, rows: list[int] | None = None
 ) -> list[tuple[int, float]]:
     among = b'AND "row" = ANY(%(rows)s) ' if rows is not None else b""
-    found = connection.cursor(binary=True).execute(
-        b'SELECT "row", min(vector <=> %(query)s) AS distance FROM nosis.vectors '
-        b"WHERE workspace = %(workspace)s " + among + b'GROUP BY "row" '
-        b'ORDER BY distance, "row" DESC LIMIT %(limit)s',
-        {"query": query, "workspace": head.id, "limit": limit, "rows": rows},
-    )
-    return found.fetchall()
+    with connection.pipeline():
+        # By its key even where a workspace is most of its partition: the cost does not depend on
+        # what others store there. Many users at once are parallel enough.
+        connection.execute(
+            "SELECT set_config('enable_seqscan', 'off', true), "
+            "set_config('max_parallel_workers_per_gather', '0', true)"
+        )
+        found = connection.cursor(binary=True).execute(
+            b'SELECT "row", min(vector <=> %(query)s) AS distance FROM nosis.vectors '
+            b"WHERE workspace = %(workspace)s " + among + b'GROUP BY "row" '
+            b'ORDER BY distance, "row" DESC LIMIT %(limit)s',
+            {"query": query, "workspace": head.id, "limit": limit, "rows": rows},
+        )
+        return found.fetchall()
 
 
 def _best(found: Sequence[tuple[int, float]], limit: int, passes: Bool) -> list[Hit]:
@@ -186,10 +195,15 @@ def build_index(connection: Db, head: Head) -> bool:
     ).fetchall()
     for (old,) in stale:
         connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS nosis.{old}".encode())
+    # A graph that does not fit into this memory is built many times more slowly.
+    needed = head.lines * (2 * dimensions + _OVERHEAD) // 1_000_000 + 64
+    connection.execute(
+        "SELECT set_config('maintenance_work_mem', %s, false)", (f"{min(needed, MOST_MEMORY)}MB",)
+    )
     connection.execute(
         f"CREATE INDEX CONCURRENTLY {name} ON {place[0]} "
         f"USING hnsw ((vector::halfvec({dimensions:d})) halfvec_cosine_ops) "
-        f"WITH (m = {_LINKS}, ef_construction = {EF}) "
+        f"WITH (m = {_LINKS}, ef_construction = {EF_BUILD}) "
         f"WHERE workspace = {head.id:d} AND vector_dims(vector) = {dimensions:d}".encode()
     )
     return True
