@@ -1,4 +1,4 @@
-"""The pictures of the README and the docs, drawn from the real screens: ``python -m tests.tui.pictures``.
+"""The pictures of the README, drawn from the real screens: ``python -m tests.tui.pictures``.
 
 A scripted model talks over a real workspace in a temporary home; each screen is saved as SVG to
 ``docs/pictures``.

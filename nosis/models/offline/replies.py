@@ -157,12 +157,10 @@ class Reply:
             if self._request.has_material:
                 return smalltalk.NO_MATERIAL
             return smalltalk.CANNOT if self._wants_work(question) else smalltalk.NOT_MINE
-        near = self._answerer.nearest(question)
-        return (
-            f"I can't say for sure, but I know this: {person.inside(near)}."
-            if near
-            else smalltalk.UNKNOWN
-        )
+        if near := self._answerer.nearest(question):
+            return f"I can't say for sure, but I know this: {person.inside(near)}."
+        heard = self._answerer.heard()
+        return f"I can't say for sure. {heard}" if heard else smalltalk.UNKNOWN
 
     def _wants_work(self, question: Question) -> bool:
         told_to = question.kind is Kind.WHAT and question.text.startswith(("a ", "an ", "the "))
