@@ -261,7 +261,7 @@ class Agent:
             if answer:
                 self._history += [Message("user", prompt.said), Message("assistant", answer)]
             self.last = TurnDone(
-                answer,
+                reply.aside + answer,
                 self.session,
                 turn,
                 model.name,

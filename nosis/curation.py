@@ -20,7 +20,7 @@ from nosis.memory.curated import Plan, Proposal, counts
 from nosis.memory.store import Progress
 from nosis.memory.text import neutralise
 from nosis.memory.times import day, from_iso
-from nosis.memory.types import Filter, Kind, Origin, Receipt
+from nosis.memory.types import Filter, Kind, Origin, Receipt, Status
 from nosis.models import Finish, Message, Model, Request, complete
 from nosis.models.offline import OfflineModel
 from nosis.models.prices import cost_usd
@@ -133,9 +133,13 @@ class _Part:
     lines: tuple[str, ...]
     user: str  # the user's own words in it
     assistant: str
-    messages: tuple[str, ...]  # the user's messages, one each
+    messages: tuple[tuple[str, float], ...]  # the user's, each with when it was said
     upto: int  # position of its last event
-    said_at: float  # of its last message, POSIX seconds
+
+    def said_at(self, fact: str) -> float:
+        """When the user last said this; a fact in nobody's words is as old as the piece."""
+        times = [at for text, at in self.messages if filing.grounded(fact, text)]
+        return times[-1] if times else self.messages[0][1] if self.messages else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +163,8 @@ def _room(model: Model) -> int:
 def _unread(memory: Memory, room: int) -> tuple[list[_Part], int]:
     """The turns since the last run in pieces, and the position where that run ended.
 
-    Answers to pasted material are left out: they may repeat what it told the model to say.
+    Answers to pasted material are left out: they may repeat what it told the model to say. So is
+    what was forgotten since.
     """
     start = memory.store.curated()
     turns = [
@@ -168,10 +173,13 @@ def _unread(memory: Memory, room: int) -> tuple[list[_Part], int]:
         if event["type"] == "turn" and event.get("text")
     ]
     tainted = {event.get("turn") for _, event in turns if event.get("material")}
+    ids = [event["id"] for _, event in turns]
+    live = {entry.id for entry in memory.store.get(ids) if entry.status is Status.LIVE}
     kept = [
         (position, event)
         for position, event in turns
-        if event["role"] == "user" or event.get("turn") not in tainted or not event.get("turn")
+        if event["id"] in live
+        and (event["role"] == "user" or event.get("turn") not in tainted or not event.get("turn"))
     ]
     return list(_pieces(kept, room)), start
 
@@ -195,14 +203,13 @@ def _pieces(turns: Sequence[tuple[int, dict[str, Any]]], room: int) -> Iterator[
 
 
 def _part(lines: Sequence[_Line]) -> _Part:
-    said = tuple(line.text for line in lines if line.role == "user")
+    said = tuple((line.text, line.said_at) for line in lines if line.role == "user")
     return _Part(
         lines=tuple(line.shown for line in lines),
-        user="\n".join(said),
+        user="\n".join(text for text, _ in said),
         assistant="\n".join(line.text for line in lines if line.role != "user"),
         messages=said,
         upto=lines[-1].position,
-        said_at=lines[-1].said_at,
     )
 
 
@@ -235,7 +242,7 @@ def _by_rules(part: _Part) -> list[Any]:
             "category": fact.category,
             "importance": fact.importance,
         }
-        for message in part.messages
+        for message, _ in part.messages
         for fact in extract(message)
     ]
 
@@ -262,7 +269,7 @@ def _proposal(item: Any, part: _Part) -> Proposal | None:
         importance,
         filing.lenient_category(category if isinstance(category, str) else None),
         origin,
-        part.said_at,
+        part.said_at(text),
     )
 
 

@@ -37,6 +37,7 @@ class Reply:
         self._stopping = stopping
         self._splitter = Splitter()
         self.raw = ""
+        self.aside = ""  # shown before the answer, and no part of it
         self.finish = Finish()
         self.error: NosisError | None = None
         self.stopped: str | None = None  # "length", "cancelled", "dropped"
@@ -48,6 +49,10 @@ class Reply:
                 async for chunk in self._chunks():
                     if chunk.reasoning:
                         yield Thinking(chunk.reasoning)
+                    if chunk.aside:
+                        self.aside += chunk.text
+                        yield TextDelta(chunk.text)
+                        continue
                     self.raw += chunk.text
                     if shown := self._splitter.feed(chunk.text):
                         yield TextDelta(shown)

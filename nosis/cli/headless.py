@@ -47,7 +47,7 @@ async def opened_agent(arguments: Arguments) -> Agent:
     session = None
     try:
         if arguments.newest or arguments.resume is not None:
-            wanted = None if arguments.newest else arguments.resume
+            wanted = None if arguments.newest else arguments.resume or None
             session = (await asyncio.to_thread(memory.find_session, wanted)).id
     except BaseException:
         await asyncio.to_thread(memory.close)

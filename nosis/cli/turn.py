@@ -36,7 +36,8 @@ def chat(arguments: Arguments) -> int:
     from nosis.tui.app import run
 
     settings = load_settings(arguments)
-    return run(settings, resume=arguments.resume, continue_last=arguments.newest)
+    newest = arguments.newest or arguments.resume == ""  # -r without an id
+    return run(settings, resume=arguments.resume or None, continue_last=newest)
 
 
 def ask(arguments: Arguments) -> ExitCode:

@@ -163,3 +163,11 @@ def _in_first_person(text: str, named: Iterable[str]) -> str:
         text = re.sub(rf"{written}['’]s(?!\w)", "my" if english else "", text)
         text = re.sub(rf"{written}(?!\w)", "I" if english else "", text)
     return text
+
+
+_ONLY_ASKS = re.compile(r"[^.!\n]{0,300}\?\s*")
+
+
+def only_asks(text: str) -> bool:
+    """Whether a message is one question and tells nothing."""
+    return bool(_ONLY_ASKS.fullmatch(text))

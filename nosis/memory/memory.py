@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nosis.errors import UsageError
 from nosis.memory import filing, recall, times
-from nosis.memory.asked import has_topic, is_overview
+from nosis.memory.asked import has_topic, is_overview, only_asks
 from nosis.memory.conditions import conditions
 from nosis.memory.core_fields import CoreFields
 from nosis.memory.inbox import Inbox
@@ -226,6 +226,9 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
         """
         where = Filter(not_session=session, core=False, material_turns=False)
         found = self.search(message, where, limit=PROMPT_LIMIT + len(muted))
+        # What the user once asked tells nothing, and the same question is its own best match.
+        told = (h for h in found.hits if h.entry.role != "user" or not only_asks(h.entry.text))
+        found = replace(found, hits=tuple(told))
         if is_overview(message):
             facts = self.store.find(replace(where, kinds=FACTS), PROMPT_LIMIT, by="importance")
             known = tuple(Recollection(fact, 0.0, reasons=("all that is known",)) for fact in facts)

@@ -58,6 +58,7 @@ class Delta:
 
     text: str = ""
     reasoning: str = ""
+    aside: bool = False  # said by the program, not by the model: shown, never archived
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,6 +119,7 @@ class ChatScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.prompt.inputs = self.nosis.inputs
+        self.prompt.completion = self.query_one(Completion)
         self.panel.set_class(self.nosis.preferences.get("panel", "shown") != "shown", "-hidden")
         self.status.change(workspace=self.nosis.settings.workspace)
         self.call_after_refresh(self.wake)
@@ -150,7 +151,8 @@ class ChatScreen(Screen[None]):
         self.turns.start()
         await warm(app.memory)
         gc.freeze()  # the libraries stay: no collection needs to look at them again
-        self.curate()
+        if not self.turns.busy and not self.turns.spent.turns:
+            self.curate()
 
     async def _not_awake(self, error: NosisError) -> None:
         await self.show(ErrorCard(error.message, error.hint, retry="enter or click: try again"))
@@ -167,14 +169,15 @@ class ChatScreen(Screen[None]):
         """Distil what was said since the last time, unless the settings leave it to the user."""
         from nosis.tui.curating import curate
 
-        if asked or self.nosis.settings.auto_curate == "auto":
+        offline = self.nosis.model is not None and self.nosis.model.name == "offline"
+        # The offline rules file what they find at once: a second look finds nothing new.
+        if asked or (self.nosis.settings.auto_curate == "auto" and not offline):
             await curate(self, asked=asked)
 
     # -- turns -------------------------------------------------------------------------------
 
     @on(Prompt.Sent)
     async def _sent(self, event: Prompt.Sent) -> None:
-        self.prompt.set_text("")
         self.nosis.inputs.add(event.text)
         command = commands.parse(event.text)
         if command is None:
@@ -222,8 +225,8 @@ class ChatScreen(Screen[None]):
 
     async def action_escape(self) -> None:
         """Close the completions, stop the answer, or (twice) edit the last message."""
-        if self.query_one(Completion).display:
-            self._close_completion()
+        if self.prompt.menu_open:
+            self.prompt.close_menu()
         elif self.turns.busy:
             self.agent.stop()
         elif self.progress.stop():
@@ -257,14 +260,6 @@ class ChatScreen(Screen[None]):
     async def _wanted(self, event: Prompt.Wanted) -> None:
         conversation = self.conversation
         match event.what:
-            case "menu":
-                self.query_one(Completion).move(event.amount)
-            case "choose":
-                self._choose(send=True)
-            case "complete" if self.query_one(Completion).display:
-                self._choose(send=False)
-            case "complete":
-                self.focus_next()
             case "search":
                 self._search_inputs()
             case "page" if event.amount < 0:
@@ -287,25 +282,8 @@ class ChatScreen(Screen[None]):
 
     @on(TextArea.Changed, "#prompt")
     def _typed(self) -> None:
-        self.prompt.menu_open = self.query_one(Completion).suggest(self.prompt.text[:200], self.app)
-
-    def _close_completion(self) -> None:
-        self.query_one(Completion).close()
-        self.prompt.menu_open = False
-
-    def _choose(self, *, send: bool) -> None:
-        """Take the highlighted completion; send it, if it is a whole command."""
-        chosen = self.query_one(Completion).chosen
-        if chosen is None:
-            return
-        command = commands.BY_NAME.get(chosen[1:])
-        if command and command.argument and (not send or command.needs_argument):
-            self.prompt.set_text(f"{chosen} ")
-            return
-        self.prompt.set_text(chosen)
-        self._close_completion()
-        if send:
-            self.prompt.action_send()
+        completion = self.query_one(Completion)
+        self.prompt.menu_open = completion.suggest(self.prompt.text[:200], self.app)
 
     def on_key(self, event: events.Key) -> None:
         """Typing goes into the prompt, wherever the focus is, unless the key means something."""

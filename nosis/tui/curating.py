@@ -48,7 +48,7 @@ async def curate(screen: ChatScreen, *, asked: bool) -> None:
         screen.progress.finish()
         if model is not None and model is not screen.nosis.model:
             await model.aclose()
-    if asked or result.receipts:
+    if asked or result.facts_added or result.memories_updated or result.memories_pruned:
         await screen.show(
             Card(f"reflected: {_summary(result)}", "\n".join(result.errors)),
             Receipts(memory, result.receipts),

@@ -27,12 +27,14 @@ class Progress(Widget):
         super().__init__(id=id)
         self._can_stop = False
         self._stopped = False
+        self._work = 0  # counts what was begun: late news of what is over are dropped
 
     def on_mount(self) -> None:
         self.display = False
 
     def say(self, label: str, *, can_stop: bool = False) -> None:
         """Something begins, of unknown length."""
+        self._work += 1
         self.label, self.done, self.total = label, 0, 0
         self._can_stop, self._stopped = can_stop, False
         self.display = True
@@ -51,9 +53,14 @@ class Progress(Widget):
         """As ``advance``, for work in another thread. Stopped, if the user wants no more."""
         if self._stopped:
             raise Stopped(f"{label} was stopped", "What was done is kept; start it again any time.")
-        self.app.call_later(self.advance, label, done, total)
+        self.app.call_later(self._advance, self._work, label, done, total)
+
+    def _advance(self, work: int, label: str, done: int, total: int) -> None:
+        if work == self._work:
+            self.advance(label, done, total)
 
     def finish(self) -> None:
+        self._work += 1
         self.label = ""
         self._can_stop = False
         self.display = False

@@ -9,6 +9,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message as Posted
 from textual.widgets import TextArea
 
+from nosis.tui.commands import BY_NAME
+from nosis.tui.completion import Completion
 from nosis.tui.input_history import InputHistory
 from nosis.tui.pastes import MAX_BYTES, Pastes
 
@@ -39,7 +41,7 @@ class Prompt(TextArea):
             self.text = text
 
     class Wanted(Posted):
-        """A key that concerns what is around the prompt: search, complete, scroll, menu."""
+        """A key that concerns what is around the prompt: search, scroll."""
 
         def __init__(self, what: str, amount: int = 0) -> None:
             super().__init__()
@@ -58,6 +60,7 @@ class Prompt(TextArea):
         )
         self.inputs: InputHistory | None = None
         self.pastes = Pastes()
+        self.completion: Completion | None = None
         self.menu_open = False  # the completions take enter, tab and the arrows
 
     def set_text(self, text: str) -> None:
@@ -66,17 +69,44 @@ class Prompt(TextArea):
         self.move_cursor(self.document.end)
 
     def action_send(self) -> None:
-        if self.menu_open:
-            self.post_message(self.Wanted("choose"))
-        elif self.text.strip():
-            self.post_message(self.Sent(self.text.strip()))
+        """Send what is typed, or take the highlighted completion."""
+        if self.menu_open and self.completion:
+            self._take(self.completion.chosen, send=True)
+        elif text := self.text.strip():
+            self.set_text("")  # at once: the next keys may be here already
+            self.post_message(self.Sent(text))
+
+    def action_complete(self) -> None:
+        if self.menu_open and self.completion:
+            self._take(self.completion.chosen, send=False)
+        else:
+            self.screen.focus_next()
+
+    def _take(self, chosen: str | None, *, send: bool) -> None:
+        """Put a completion into the prompt, and send it if it is a whole command."""
+        if chosen is None or self.completion is None:
+            return
+        command = BY_NAME.get(chosen[1:])
+        if command and command.argument and (not send or command.needs_argument):
+            self.set_text(f"{chosen} ")
+            return
+        self.set_text(chosen)
+        self.close_menu()
+        if send:
+            self.action_send()
+
+    def close_menu(self) -> None:
+        """Put the completions away."""
+        self.menu_open = False
+        if self.completion:
+            self.completion.close()
 
     def action_newline(self) -> None:
         self._replace_via_keyboard("\n", *self.selection)
 
     def action_up(self) -> None:
-        if self.menu_open:
-            self.post_message(self.Wanted("menu", -1))
+        if self.menu_open and self.completion:
+            self.completion.move(-1)
         elif not self.cursor_at_first_line or self.inputs is None:
             self.action_cursor_up()
         elif (older := self.inputs.older(self.text)) is not None:
@@ -84,8 +114,8 @@ class Prompt(TextArea):
             self.move_cursor((0, len(self.document.get_line(0))))
 
     def action_down(self) -> None:
-        if self.menu_open:
-            self.post_message(self.Wanted("menu", 1))
+        if self.menu_open and self.completion:
+            self.completion.move(1)
         elif not self.cursor_at_last_line or self.inputs is None:
             self.action_cursor_down()
         elif (newer := self.inputs.newer()) is not None:
@@ -94,9 +124,6 @@ class Prompt(TextArea):
     def action_search(self) -> None:
         self.post_message(self.Wanted("search"))
 
-    def action_complete(self) -> None:
-        self.post_message(self.Wanted("complete"))
-
     def action_page(self, direction: int) -> None:
         self.post_message(self.Wanted("page", direction))
 
@@ -104,8 +131,16 @@ class Prompt(TextArea):
         self.post_message(self.Wanted(where))
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.key == "enter":  # the text area's own handler would insert a line end
-            event.prevent_default()
+        """Do what a key is bound to here and now.
+
+        Textual would first pass it up to the app: of keys that arrive together (typed while
+        the screen was busy), the letters would be inserted before the enter among them.
+        """
+        for binding in self._bindings.key_to_bindings.get(event.key, ()):
+            if await self.app.run_action(binding.action, self):
+                event.stop()
+                event.prevent_default()
+                return
 
     async def _on_paste(self, event: events.Paste) -> None:
         event.stop()

@@ -1,4 +1,7 @@
-"""Whether a screen can be drawn here: both ends must be a terminal that moves its cursor."""
+"""Whether a screen can be drawn here: both ends must be a terminal that moves its cursor.
+
+Textual draws on standard error, so that is an end as well: redirected, nothing would be seen.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ _NO_CURSOR = {"", "dumb", "unknown"}
 def check_terminal(
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
+    stderr: TextIO | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> None:
     """Return if the app can be drawn.
@@ -22,10 +26,14 @@ def check_terminal(
     Raises:
         UsageError: an end is a pipe or file, or ``TERM`` names no usable terminal.
     """
-    ends = {"standard input": stdin or sys.stdin, "standard output": stdout or sys.stdout}
+    ends = {
+        "standard input": stdin or sys.__stdin__,
+        "standard output": stdout or sys.__stdout__,
+        "standard error": stderr or sys.__stderr__,
+    }
     for name, end in ends.items():
         try:
-            interactive = end.isatty()
+            interactive = end is not None and end.isatty()
         except ValueError:  # closed
             interactive = False
         if not interactive:

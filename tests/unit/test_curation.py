@@ -188,6 +188,24 @@ async def test_a_forgotten_fact_does_not_come_back_from_the_log(memory: Memory) 
     assert live(memory) == [] and result.receipts[0].outcome is Outcome.REJECTED
 
 
+async def test_neither_does_it_after_something_else_was_said(memory: Memory) -> None:
+    said(memory, "My alarm code is zebra")
+    made = memory.remember("The user's alarm code is zebra")
+    memory.forget(made.id or "")
+    said(memory, "I live in York")
+    await run(memory, facts("The user's alarm code is zebra", "The user lives in York"))
+    assert live(memory) == ["The user lives in York"]
+
+
+async def test_a_turn_that_was_forgotten_is_not_read(memory: Memory) -> None:
+    said(memory, "My alarm code is zebra", "I live in York")
+    turn = next(e for e in memory.conversation("s1") if "zebra" in e.text)
+    memory.forget(turn.id)
+    model = ScriptedModel([facts()])
+    await curate(memory, model)
+    assert "zebra" not in model.requests[0].messages[0].content
+
+
 async def test_answers_to_pasted_material_are_not_read(memory: Memory) -> None:
     memory.record_turn("s1", "summarise this", "The user loves Acme.", material="loves Acme")
     model = ScriptedModel([facts()])

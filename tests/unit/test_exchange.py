@@ -161,12 +161,15 @@ def test_a_claude_export_gives_its_messages(tmp_path: Path) -> None:
 def test_a_memory_page_gives_a_fact_for_each_item_and_paragraph(tmp_path: Path) -> None:
     path = tmp_path / "CLAUDE.md"
     path.write_text(
-        "# Project\n\nThe API is\nwritten in Go.\n\n## Deploys\n\n- on Fridays\n* by Ada\n\n"
+        "# Project\n\nThe API is\nwritten in Go.\n\nLines are 100 long\nRun make lint\n\n"
+        "## Deploys\n\n- on Fridays\n* by Ada\n\n"
         "## Decisions\n1. Use Postgres\n\n```sh\nrm -rf /\n```\n| a | b |\n---\n"
     )
     found = [(r["text"], r.get("category")) for r in exchange.load(path).records]
     assert found == [
         ("The API is written in Go.", None),
+        ("Lines are 100 long", None),
+        ("Run make lint", None),
         ("Deploys: on Fridays", None),
         ("Deploys: by Ada", None),
         ("Use Postgres", "decision"),

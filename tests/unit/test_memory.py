@@ -444,3 +444,21 @@ def test_any_loop_gains_memory_by_two_calls(memory: Memory) -> None:
     (session,) = memory.sessions()
     assert texts(memory.conversation(session.id)) == [prompt, "In Turin."]
     assert memory.after_run([{"role": "user", "content": "bye"}]) == []
+
+
+def test_an_edited_fact_is_purged_with_its_former_words(memory: Memory) -> None:
+    made = memory.remember("The vault opens at zanzibarnoon").id or ""
+    memory.update_memory(made, "The vault opens at zanzibardusk")
+    memory.purge(made)
+    memory.close()
+    for path in memory.folder.rglob("*"):
+        if path.is_file():
+            assert b"zanzibar" not in path.read_bytes(), path
+
+
+def test_an_earlier_question_is_not_brought_back_as_knowledge(memory: Memory) -> None:
+    memory.record_turn("s1", "Where is the zanzibar plan?", "I don't know.")
+    memory.record_turn("s2", "The zanzibar plan is in the drawer", "Noted.")
+    found = memory.recollect("Where is the zanzibar plan?", 1_000, "s3").hits
+    assert "Where is the zanzibar plan?" not in [hit.entry.text for hit in found]
+    assert "The zanzibar plan is in the drawer" in [hit.entry.text for hit in found]

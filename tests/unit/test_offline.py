@@ -360,7 +360,7 @@ def test_it_lists_what_it_knows() -> None:
 )
 def test_it_admits_what_it_does_not_know(question: str) -> None:
     reply = say(question, "The user's sister Mara lives in Turin", core=CORE)
-    assert reply.visible.startswith("I don't know that yet.")
+    assert reply.visible.startswith(("I don't know that yet.", "I can't say for sure"))
 
 
 @pytest.mark.parametrize(

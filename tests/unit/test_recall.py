@@ -122,6 +122,12 @@ def test_small_talk_and_unrelated_messages_recall_nothing(facts: Memory, message
     assert facts.recollect(message, 1_000).hits == ()
 
 
+def test_a_store_of_punctuation_and_emoji_breaks_nothing(memory: Memory) -> None:
+    filled(memory, [{"text": text} for text in ("!!!", "🦊", "…")])
+    assert texts(memory.recall("🦊"))[0] == "🦊"
+    assert memory.recall("what is my dog called?") == []
+
+
 def test_what_narrowly_misses_is_told(facts: Memory) -> None:
     found = facts.search("what is the weather in Springfield tomorrow?", threshold=0.99)
     assert found.hits == () and found.near_misses

@@ -12,6 +12,7 @@ from nosis.memory.filing import MAX_FACT_CHARACTERS, lenient_category
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*$")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$")
+_WRAP = 60  # characters; a shorter line was ended by its author, not by an editor
 _OWN_LINE = re.compile(r"(.*) `[mt][2-9a-z]{6,}` \(\d{4}-\d\d-\d\d, \w+(?:, pinned)?\)$")
 
 
@@ -36,7 +37,16 @@ def records(text: str, path: Path) -> Iterator[dict[str, Any]]:
             paragraph = [item[1]] if item else []
             heading = title[2] if title and len(title[1]) > 1 else "" if title else heading
         else:
+            if paragraph and _begins_anew(paragraph[-1], line):
+                yield from _fact(" ".join(paragraph), heading, path)
+                paragraph = []
             paragraph.append(line.strip())
+
+
+def _begins_anew(before: str, line: str) -> bool:
+    """Whether a line is a statement of its own rather than the rest of a wrapped one."""
+    starts = line.strip()[:1].isupper()
+    return starts and (before.endswith((".", "!", "?", ":")) or len(before) < _WRAP)
 
 
 def _fact(text: str, heading: str, path: Path) -> Iterator[dict[str, Any]]:

@@ -39,7 +39,10 @@ class OfflineModel:
             yield Delta(_nothing(request.schema.get("type")))
         else:
             from nosis.models.offline.replies import Reply
+            from nosis.models.offline.smalltalk import INTRODUCTION
 
+            if not any(message.role == "assistant" for message in request.messages):
+                yield Delta(f"{INTRODUCTION}\n\n", aside=True)
             yield Delta(Reply(request, self._clock()).text())
         yield Finish()
 

@@ -27,6 +27,8 @@ _MANY = lexicon.word_set(
 _ONE = lexicon.word_set("live name birthday work age email phone address deadline")
 _DENIED = ("live", "name", "birthday")  # one place, one name: another one is a no
 
+_CLOSE = 0.55  # a score of recall (0-1) that unrelated words hardly reach
+
 
 class Answerer:
     """Answers questions from what is known.
@@ -76,6 +78,12 @@ class Answerer:
             if shared and all(being in shared for being in beings):
                 return self.say(item)
         return None
+
+    def heard(self) -> str | None:
+        """What the user once said that recall finds close, where nothing else is known."""
+        said = (i for i in self._items if i.spoken and not i.loose and i.score >= _CLOSE)
+        item = max(said, key=lambda i: i.score, default=None)
+        return self._quote(item) if item else None
 
     def say(self, item: Known) -> str:
         """A known thing, said to the user, without full stop."""

@@ -114,7 +114,7 @@ def _stated(lead: list[str], end: str, context: Context) -> list[Fact]:
         lead = clauses.without_tail(lead)
         if _DOUBT & set(words.low(lead)):
             return []
-    parts = clauses.split(_without_contrast(lead))
+    parts = [_as_we(part) for part in clauses.split(_without_contrast(lead))]
     if gate.is_command(lowered):
         if lowered[0] not in _STYLE:
             return []
@@ -124,6 +124,12 @@ def _stated(lead: list[str], end: str, context: Context) -> list[Fact]:
         asking = next((i for i, part in enumerate(parts) if gate.asks(words.low(part))), 0)
         parts = parts[:asking]
     return _from_parts(parts, context)
+
+
+def _as_we(part: list[str]) -> list[str]:
+    """ "Our team decided …" is "We decided …", with any verb that "we" may have."""
+    team = words.low(part[:2]) in (["our", "team"], ["our", "company"], ["our", "squad"])
+    return ["We", *part[2:]] if team else part
 
 
 def _from_parts(parts: list[list[str]], context: Context) -> list[Fact]:

@@ -95,6 +95,11 @@ def known(request: Request) -> list[Known]:
     return [*facts, *(replace(item, loose=not _states(item.text)) for item in said)]
 
 
+def stated(text: str) -> Known:
+    """What is being told right now, as something to answer from."""
+    return _known(Known(text))
+
+
 def _states(text: str) -> bool:
     """Whether words of the user state anything: a question or a command answers nothing."""
     found = words.sentences(words.clean(text))

@@ -10,7 +10,7 @@ from nosis.models.offline import extract, person, questions, smalltalk
 from nosis.models.offline.answers import Answerer, bullets
 from nosis.models.offline.edits import Edit, forget_line
 from nosis.models.offline.facts import Fact
-from nosis.models.offline.known import known, names
+from nosis.models.offline.known import known, names, stated
 from nosis.models.offline.questions import Kind, Question
 
 _WORK = (
@@ -34,14 +34,13 @@ class Reply:
         self._items = known(request)
         held = request.core.get("name", "")
         self._name = neutralise(held) if isinstance(held, str) else ""
+        self._now = now
         self._answerer = Answerer(self._items, self._name, now)
         self._lines: list[str] = []
 
     def text(self) -> str:
         """Visible text, then directives on lines of their own."""
         said = self._said()
-        if not any(message.role == "assistant" for message in self._request.messages):
-            said = f"{smalltalk.INTRODUCTION}\n\n{said}"
         return "\n".join([said, "", *self._lines]) if self._lines else said
 
     def _said(self) -> str:
@@ -53,6 +52,8 @@ class Reply:
         if edits or repeated:
             self._lines = [line for edit in edits for line in edit.lines()]
             parts.append(self._noted(edits, repeated))
+            told = [stated(edit.fact.sentence()) for edit in edits if edit.fact]
+            self._answerer = Answerer([*told, *self._items], self._name, self._now)
         asked = questions.questions(user)
         parts.extend(self._answers(asked, told=bool(parts)))
         if not parts:
@@ -156,12 +157,10 @@ class Reply:
             if self._request.has_material:
                 return smalltalk.NO_MATERIAL
             return smalltalk.CANNOT if self._wants_work(question) else smalltalk.NOT_MINE
-        near = self._answerer.nearest(question)
-        return (
-            f"I don't know that yet. What I do know: {person.inside(near)}."
-            if near
-            else smalltalk.UNKNOWN
-        )
+        if near := self._answerer.nearest(question):
+            return f"I can't say for sure, but I know this: {person.inside(near)}."
+        heard = self._answerer.heard()
+        return f"I can't say for sure. {heard}" if heard else smalltalk.UNKNOWN
 
     def _wants_work(self, question: Question) -> bool:
         told_to = question.kind is Kind.WHAT and question.text.startswith(("a ", "an ", "the "))

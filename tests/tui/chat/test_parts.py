@@ -27,12 +27,14 @@ class Terminal(io.StringIO):
 
 
 def test_both_ends_must_be_a_terminal_that_can_draw() -> None:
-    check_terminal(Terminal(), Terminal(), {"TERM": "xterm-256color"})
+    screen, file = Terminal(), io.StringIO()
+    check_terminal(screen, screen, screen, {"TERM": "xterm-256color"})
     for ends, term, words in (
-        ((io.StringIO(), Terminal()), "xterm", "standard input"),
-        ((Terminal(), io.StringIO()), "xterm", "standard output"),
-        ((Terminal(), Terminal()), "dumb", "'dumb'"),
-        ((Terminal(), Terminal()), "", "kind ''"),
+        ((file, screen, screen), "xterm", "standard input"),
+        ((screen, file, screen), "xterm", "standard output"),
+        ((screen, screen, file), "xterm", "standard error"),
+        ((screen, screen, screen), "dumb", "'dumb'"),
+        ((screen, screen, screen), "", "kind ''"),
     ):
         with pytest.raises(UsageError) as error:
             check_terminal(*ends, {"TERM": term})

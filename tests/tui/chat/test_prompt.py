@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from textual.command import CommandPalette
+from textual.events import Key
 from textual.widgets import Input
 
 from nosis.memory import Memory
@@ -26,6 +27,18 @@ async def test_enter_sends_and_three_keys_begin_a_new_line(memory: Memory) -> No
         assert app.chat.prompt.text == ""
         await keys(pilot, "enter", "space", "enter")
         assert len(app.speaker.requests) == 1
+
+
+async def test_keys_that_arrive_together_keep_their_order(memory: Memory) -> None:
+    app = Talk(memory, "One.", "Two.")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        typed = ["x", "f7", "backspace", *"one", "enter", *"two", "enter", *"half"]
+        for key in typed:  # all of them before the app can act on any
+            app.chat.prompt.post_message(Key(key, key if len(key) == 1 else None))
+        await settle(pilot)
+        assert [r.user for r in app.speaker.requests] == ["one", "two"]
+        assert app.chat.prompt.text == "half"
 
 
 async def test_all_lines_of_a_paste_are_kept_and_not_sent_by_themselves(memory: Memory) -> None:
