@@ -139,7 +139,7 @@ def cost(server: PostgresServer, store: PostgresStore, made: Synthetic, times: i
 
 
 def turns(server: PostgresServer, folder: Path, times: int) -> dict[str, float]:
-    """Whole turns with the real embedder in a workspace of some 3,000 memories: what one costs.
+    """Whole turns with the real embedder in a workspace of 500 memories: what one costs.
 
     Recall and core memory before the answer; two messages, one fact and the vectors of all three
     after it. The model's own time is not in it.
@@ -148,7 +148,7 @@ def turns(server: PostgresServer, folder: Path, times: int) -> dict[str, float]:
     store = PostgresStore(server.url, "turns")
     memory = Memory(folder, "turns", store=store)
     with store.write() as batch:
-        batch.append(*made.events(3_000))
+        batch.append(*made.events(500))
     memory.embed_all()
 
     def turn(number: int) -> None:
