@@ -129,6 +129,7 @@ BAD = [
     Bad("workspaces|create|default", "exists already"),
     Bad("workspaces|create|../x", "not a workspace name"),
     Bad("workspaces|create|nul", "not a workspace name"),
+    Bad("workspaces|copy|nowhere|other", "no workspace 'nowhere'", "workspaces list"),
     Bad("workspaces|delete|nowhere|--yes", "no workspace 'nowhere'", "workspaces list"),
     Bad("workspaces|delete|..|--yes", "not a workspace name"),
     Bad("workspaces|delete|default", "not done without a yes", "--yes", piped="y\n"),
