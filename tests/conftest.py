@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL server with pgvector on loopback."""
+    """PostgreSQL with pgvector on loopback: 16, or 18 with NOSIS_TEST_POSTGRES=pginstall18."""
     from tests.hosted.servers import PostgresServer
 
-    server = PostgresServer()
+    server = PostgresServer(os.environ.get("NOSIS_TEST_POSTGRES", "pginstall"))
     yield server
     server.remove()
 

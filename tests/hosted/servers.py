@@ -51,10 +51,14 @@ class PostgresServer:
             self._user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
             os.chown(self._folder, NOBODY, NOBODY)
             if not self._reachable():
-                # A checkout in a private folder: that user needs programs of its own.
-                shutil.copytree(self._programs, self._folder / "programs", symlinks=True)
-                self._programs = self._folder / "programs"
-                subprocess.run(["chown", "-R", str(NOBODY), self._programs], check=True)
+                # A checkout in a private folder: that user needs programs of its own, with
+                # the libraries that the wheel keeps beside them.
+                copy, package = self._folder / "programs", self._programs.parent
+                shutil.copytree(self._programs, copy / package.name / release, symlinks=True)
+                libraries = package.with_name(f"{package.name}.libs")
+                shutil.copytree(libraries, copy / libraries.name)
+                self._programs = copy / package.name / release
+                subprocess.run(["chown", "-R", str(NOBODY), copy], check=True)
         self._data = self._folder / "data"
         self._run(
             "initdb", "-D", self._data, "-U", "nosis", "-A", "trust", "-E", "UTF8", "--no-locale",
