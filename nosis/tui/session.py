@@ -86,8 +86,9 @@ class SessionView:
             cost = "offline"
         elif spent.cost is not None:
             cost = dollars(spent.cost)
-        else:
-            cost = f"{tokens(spent.prompt + spent.completion)} tokens"
+        else:  # no price is known
+            used = spent.prompt + spent.completion
+            cost = f"{tokens(used)} tokens" if used else ""
         model = screen.nosis.model
         window = screen.nosis.settings.context_window or (model.context_window if model else None)
         screen.status.change(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import random
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from nosis.memory import Memory, ids
-from tests.tui.memory.host import DAY, START, Clock, fill
+from nosis.memory import Memory
+from tests.tui.memory.host import DAY, START, Clock, filled_home
 
 
 @pytest.fixture
@@ -21,12 +20,7 @@ def clock() -> Clock:
 @pytest.fixture(scope="session")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home that is filled once; its ids are the same in every run, for the snapshots."""
-    home, clock = tmp_path_factory.mktemp("home"), Clock()
-    dice = random.Random(7)
-    with pytest.MonkeyPatch.context() as patch, Memory(home, embedder=None, clock=clock) as memory:
-        patch.setattr(ids.secrets, "choice", dice.choice)
-        fill(memory, clock)
-    return home
+    return filled_home(tmp_path_factory.mktemp("home"))
 
 
 @pytest.fixture

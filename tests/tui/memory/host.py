@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -14,7 +17,7 @@ from textual.pilot import Pilot
 from textual.widgets import Footer, Static
 
 from nosis.events import Recalled, TurnDone, Usage
-from nosis.memory import Memory
+from nosis.memory import Memory, ids
 from nosis.memory.types import (
     Directive,
     DirectiveKind,
@@ -112,6 +115,17 @@ FACTS = [
     (15, "staging lives at the old data centre until July", 0.5, "project"),
     (18, "likes jasmine tea 🍵 in the morning", 0.4, "preference"),
 ]
+
+
+def filled_home(home: Path) -> Path:
+    """A home with the workspace of ``fill``, whose ids are the same in every run."""
+    clock, dice = Clock(), random.Random(7)
+    with (
+        mock.patch.object(ids.secrets, "choice", dice.choice),
+        Memory(home, embedder=None, clock=clock) as memory,
+    ):
+        fill(memory, clock)
+    return home
 
 
 def fill(memory: Memory, clock: Clock) -> None:
