@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from tests.hosted.servers import PostgresServer
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _processes_as_they_are() -> None:
+    """Coverage measures the test processes, not those that tests start: it would load libraries
+    into them, and write where they may not."""
+    os.environ.pop("COVERAGE_PROCESS_START", None)
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
     """PostgreSQL with pgvector on loopback: 16, or 18 with NOSIS_TEST_POSTGRES=pginstall18."""
