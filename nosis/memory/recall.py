@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CANDIDATES = 96  # of each search; 64 lose .003 of LoCoMo's evidence, 128 win .003
 # A recall is worth showing if its best hit reaches the gate; then what reaches the floor comes
 # along. The figures behind them are in docs/recall.md.
-FLOORS = {"nosis": (0.42, 0.34), "daita": (0.3, 0.3)}  # gate, floor
+FLOORS = {"nosis": (0.40, 0.32), "daita": (0.3, 0.3)}  # gate, floor
 NEAR_MISSES = 3
 SESSION_SHARE = 0.8  # of the hits that one session may take while others match
 CRITICAL = 0.9  # importance from which a fact is worth showing when nothing matches
