@@ -60,6 +60,8 @@ _ASKING = re.compile(
     r"does|did|is|are|was|were|am|can|could|would|will|should|has|have|had)\b[^,;:]*$",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
+MAX_SENTENCES = 3  # of a message that are searched for by themselves
 _SHORT_QUESTION, _LONG_QUESTION = 10, 25  # words
 _SHORTEST_NAME = 3  # letters of a nickname: "Mel" for Melanie
 _OVERVIEW = re.compile(
@@ -125,6 +127,15 @@ def read(message: str, speakers: Iterable[str], languages: Iterable[str], now: f
         tuple(dates.named(text, datetime.fromtimestamp(now, UTC).date())),
         bool(_REQUEST.search(text)) and not _WAS.search(text),
     )
+
+
+def sentences(message: str) -> list[str]:
+    """The sentences of a message of several that have a topic, those that ask first; else none."""
+    split = [s for s in _SENTENCE_END.split(tokenizer.normalise(message)) if s.strip()]
+    if len(split) < 2:
+        return []
+    topical = [sentence for sentence in split if has_topic(sentence)]
+    return sorted(topical, key=lambda s: not s.rstrip().endswith(("?", "？")))[:MAX_SENTENCES]
 
 
 def is_overview(message: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -90,6 +90,17 @@ def search(
         explained(_shared(ranked[:above], limit)),
         explained(ranked[above : above + NEAR_MISSES]),
     )
+
+
+def united(found: Sequence[Recall], limit: int) -> Recall:
+    """The hits of several searches in one list, each with its best score."""
+    best: dict[str, Recollection] = {}
+    for hit in (hit for recall in found for hit in recall.hits):
+        if hit.entry.id not in best or hit.score > best[hit.entry.id].score:
+            best[hit.entry.id] = hit
+    hits = sorted(best.values(), key=lambda hit: -hit.score)[:limit]
+    misses = [hit for hit in found[0].near_misses if hit.entry.id not in best]
+    return replace(found[0], hits=tuple(hits), near_misses=tuple(misses))
 
 
 def block(recall: Recall, tokens: int, count: Callable[[str], int]) -> tuple[Recollection, ...]:
