@@ -30,6 +30,8 @@ def recalled_line(hit: Recollection) -> str:
         source = neutralise(entry.speaker or "") or ("you" if entry.role == "assistant" else "user")
     else:
         source = f"{entry.category or 'general'} from {entry.origin}"
+    if hit.workspace:
+        source += f" in {hit.workspace}"
     return f"{entry.id} {day(entry.created_at)} {source}: {neutralise(hit.shown)}"
 
 
