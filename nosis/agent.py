@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from nosis import prompting, tokens, toolcalls
-from nosis.errors import NosisError, StorageError, UnreachableError, UsageError
+from nosis.errors import NosisError, ReadOnlyError, StorageError, UnreachableError, UsageError
 from nosis.events import (
     MemoryChanged,
     Notice,
@@ -65,6 +65,7 @@ class Agent:
         self._tainted = False  # whether material was pasted or piped into this conversation
         self._newest: tuple[str, bool] | None = None  # id of the newest turn; is it in history?
         self._core: CoreMemory = {}  # as last read
+        self._unkept = ""  # why memory takes no turns, once that was said
         self._stopping = asyncio.Event()
         self._indexing: asyncio.Task[Any] | None = None
 
@@ -169,7 +170,7 @@ class Agent:
             found = await asyncio.to_thread(
                 memory.recollect, message, budget, self.session, self.muted
             )
-            self._core = await asyncio.to_thread(memory.core)
+            self._core = await asyncio.to_thread(memory.whole_core)
         except UnreachableError as error:
             found = Recall()
             yield Notice(f"answering without memory: {error.message}", error.hint)
@@ -242,7 +243,9 @@ class Agent:
                 self._newest = (turn, reply.error is None and bool(answer or reply.directives))
                 self._indexing = asyncio.create_task(asyncio.to_thread(_embed, memory))
             except StorageError as error:
-                yield Notice(f"this turn is not remembered: {error.message}", error.hint)
+                if error.message != self._unkept:  # one that is only read says so once
+                    yield Notice(f"this turn is not remembered: {error.message}", error.hint)
+                self._unkept = error.message if isinstance(error, ReadOnlyError) else ""
             while memory.notices:
                 yield Notice(memory.notices.pop(0))
         self._tainted = self._tainted or bool(material.strip())

@@ -92,6 +92,7 @@ async def curate(
 
     The conversation up to the first error counts as read; the rest is for the next run.
     """
+    await asyncio.to_thread(memory.check_writable)
     spent = _Spent()
     existing = await asyncio.to_thread(memory.store.count, Filter((Kind.FACT,)))
     parts, start = await asyncio.to_thread(_unread, memory, _room(model))

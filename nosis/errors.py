@@ -58,6 +58,14 @@ class ReadOnlyError(StorageError):
     """Memory that can be read but not written; a chat goes on without learning."""
 
 
+def opened_read_only(workspace: str) -> ReadOnlyError:
+    """The refusal of a write in a workspace that was opened to be read."""
+    return ReadOnlyError(
+        f"the workspace {workspace!r} is read-only here",
+        "Leave out --read-only (NOSIS_READ_ONLY) to change it.",
+    )
+
+
 class UnreachableError(StorageError):
     """The server that holds the memory does not answer, or has no room, for now; a chat goes on
     and learns later."""

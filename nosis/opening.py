@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nosis.errors import UnreachableError, UsageError
@@ -19,17 +20,26 @@ _EMBEDDING_SECONDS = 30.0
 
 
 def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
-    """The workspace that the settings name.
+    """The workspace that the settings name, and the one that it inherits from.
 
     Raises:
-        NosisError: its name is not valid, or its files cannot be read.
+        NosisError: its name is not valid, or its files cannot be read; a workspace that is only
+            to be read does not exist.
     """
     from nosis.memory import Memory, home
 
     name = home.check_name(settings.workspace)
+    read_only = settings.read_only == "on"
+    if settings.inherit == name:
+        raise UsageError(f"{name!r} cannot inherit from itself", "Name another one with --inherit.")
+    if read_only and name not in list_workspaces(settings):
+        raise home.unknown_workspace(name)
+    base = _base(settings, progress) if settings.inherit else None
     pages = _bucket(settings, settings.log_url, name) if settings.log_url else None
-    store = _hosted(settings.database_url, name, progress) if settings.database_url else None
+    store = None
     try:
+        if settings.database_url:
+            store = _hosted(settings.database_url, name, progress, read_only)
         memory = Memory(
             settings.home,
             settings.workspace,
@@ -40,15 +50,30 @@ def open_memory(settings: Settings, progress: Progress | None = None) -> Memory:
             progress=progress,
             store=store,
             pages=pages,
+            read_only=read_only,
+            base=base,
         )
-        if store:
+        if store and not read_only:
             with suppress(UnreachableError):  # said by the first call that needs it
                 memory.deliver()
     except BaseException:
         if store:
             store.close()
+        if base:
+            base.close()
         raise
     return memory
+
+
+def _base(settings: Settings, progress: Progress | None) -> Memory:
+    """The workspace that ``--inherit`` names, to be read only."""
+    from nosis.memory import home
+
+    name = home.check_name(settings.inherit or "")
+    if name not in list_workspaces(settings):
+        raise home.unknown_workspace(name)
+    alone = replace(settings, workspace=name, inherit=None, read_only="on", log_url=None)
+    return open_memory(alone, progress)
 
 
 def list_workspaces(settings: Settings) -> list[str]:
@@ -63,11 +88,11 @@ def list_workspaces(settings: Settings) -> list[str]:
     return workspaces.names(settings.database_url)
 
 
-def _hosted(url: str, name: str, progress: Progress | None) -> Store:
+def _hosted(url: str, name: str, progress: Progress | None, read_only: bool) -> Store:
     with _extra("postgres", "NOSIS_DATABASE_URL"):
         from nosis.memory.store.postgres import PostgresStore
 
-    return PostgresStore(url, name, progress=progress)
+    return PostgresStore(url, name, progress=progress, read_only=read_only)
 
 
 def _bucket(settings: Settings, url: str, name: str) -> Pages:

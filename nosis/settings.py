@@ -61,6 +61,8 @@ class Settings:
     context_window: int | None = _option("NOSIS_CONTEXT_WINDOW", _integer(512, 100_000_000))
     home: str | None = _option("NOSIS_HOME")
     workspace: str = _option("NOSIS_WORKSPACE", default="default")
+    inherit: str | None = _option("NOSIS_INHERIT")  # a workspace that is recalled from too
+    read_only: str = _option("NOSIS_READ_ONLY", _choice("on", "off"), "off")
     agent: str = _option("NOSIS_AGENT", default="nosis")
     database_url: str | None = _option("NOSIS_DATABASE_URL")
     log_url: str | None = _option("NOSIS_LOG_URL")

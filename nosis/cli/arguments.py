@@ -20,6 +20,8 @@ class Arguments(argparse.Namespace):
 
     home: str | None = None
     workspace: str | None = None
+    inherit: str | None = None
+    read_only: str | None = None  # "on"
     agent: str | None = None
     model: str | None = None
     json: bool = False
@@ -109,6 +111,13 @@ def shared_flags(parser: argparse.ArgumentParser) -> None:
     """Flags that every command takes, before or after its name."""
     add = parser.add_argument_group("shared options").add_argument
     add("-w", "--workspace", metavar="NAME", help="the memory to use")
+    add("--inherit", metavar="NAME", help="recall from this workspace too, without writing to it")
+    add(
+        "--read-only",
+        action="store_const",
+        const="on",
+        help="read memory, and change nothing in it",
+    )
     add("--home", metavar="FOLDER", help="the folder that holds workspaces")
     add("--agent", metavar="NAME", help="the author of what is written")
     add("-m", "--model", metavar="NAME", help="the model that answers")

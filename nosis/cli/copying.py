@@ -18,6 +18,7 @@ def copy(arguments: Arguments) -> None:
     Run again after an interruption, it goes on; events that are there already are left out.
     """
     from nosis.memory.exchange import import_events
+    from nosis.memory.home import unknown_workspace
     from nosis.opening import list_workspaces, open_memory
 
     settings = load_settings(arguments)
@@ -28,9 +29,7 @@ def copy(arguments: Arguments) -> None:
     if source_at == target_at:
         raise UsageError("a workspace cannot be copied to itself", "Name another one.")
     if source_at.workspace not in list_workspaces(source_at):
-        raise UsageError(
-            f"there is no workspace {arguments.source!r}", "See them with: nosis workspaces list"
-        )
+        raise unknown_workspace(arguments.source or "")
     with Bar() as bar, open_memory(source_at) as source, open_memory(target_at) as target:
         tell_notices(source)
         total = int(source.store.health()["events"])

@@ -47,8 +47,8 @@ async def opened_agent(arguments: Arguments) -> Agent:
     session = None
     try:
         if arguments.newest or arguments.resume is not None:
-            wanted = None if arguments.newest else arguments.resume or None
-            session = (await asyncio.to_thread(memory.find_session, wanted)).id
+            wanted = None if arguments.newest else arguments.resume
+            session = await asyncio.to_thread(memory.session_to_continue, wanted)
     except BaseException:
         await asyncio.to_thread(memory.close)
         raise

@@ -13,7 +13,7 @@ from nosis.settings import Settings
 if TYPE_CHECKING:
     from nosis.memory import Memory
 
-FLAGS = ("home", "workspace", "agent", "model", "timeout")
+FLAGS = ("home", "workspace", "inherit", "read_only", "agent", "model", "timeout")
 
 
 def load_settings(arguments: Arguments) -> Settings:

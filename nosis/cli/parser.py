@@ -16,7 +16,7 @@ _EXAMPLES = (
     '-p "review this" < draft.md     piped text is material',
     'memory add "I prefer tea"       keep a fact',
 )
-_PLAIN_VALUES = ("home", "workspace", "agent", "model", "timeout")
+_PLAIN_VALUES = ("home", "workspace", "inherit", "agent", "model", "timeout")
 
 
 def parse(argv: Sequence[str]) -> Arguments:

@@ -10,7 +10,7 @@ from nosis.cli import output
 from nosis.cli.arguments import Arguments
 from nosis.cli.ask import confirm
 from nosis.cli.opened import load_settings
-from nosis.errors import UsageError
+from nosis.errors import UsageError, opened_read_only
 
 
 def listing(arguments: Arguments) -> None:
@@ -72,9 +72,9 @@ def delete(arguments: Arguments) -> None:
     where = home.hosted_folder if settings.database_url else home.workspace_folder
     folder = where(home.find_home(settings.home), arguments.name)
     if arguments.name not in list_workspaces(settings):
-        raise UsageError(
-            f"there is no workspace {arguments.name!r}", "See them with: nosis workspaces list"
-        )
+        raise home.unknown_workspace(arguments.name)
+    if settings.read_only == "on":
+        raise opened_read_only(arguments.name)
     there = "in the database" if settings.database_url else str(folder)
     confirm(arguments, f"delete the workspace {arguments.name} and all it holds ({there})")
     if settings.database_url:

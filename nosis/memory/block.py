@@ -27,6 +27,8 @@ def recalled_line(hit: Recollection) -> str:
         kind = f"{who} said"
     else:
         kind = f"{entry.category or 'general'}, from {entry.origin}"
+    if hit.workspace:
+        kind += f", in {hit.workspace}"
     return f"{entry.id} | {day(entry.created_at)} | {kind} | {neutralise(hit.shown)}"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from nosis.errors import StorageError, UsageError
 
 PROJECT_FOLDER = ".nosis"
+DEFAULT_WORKSPACE = "default"
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
 # Device names that Windows reserves in every folder.
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))}
@@ -45,6 +46,11 @@ def check_name(name: str) -> str:
         "Use 1 to 64 lower-case letters, digits, '.', '-' and '_', starting and ending with a "
         "letter or digit" + (f", such as {suggestion!r}." if suggestion else "."),
     )
+
+
+def unknown_workspace(name: str) -> UsageError:
+    """What to raise for a workspace that should exist and does not."""
+    return UsageError(f"there is no workspace {name!r}", "See them with: nosis workspaces list")
 
 
 def workspace_folder(home: Path, name: str) -> Path:

@@ -34,7 +34,7 @@ class Meaning:
         """Whether vectors can serve; an empty store takes on this embedder."""
         if self._embedder is None or self._failure:
             return False
-        if self._store.embedding_model is None:
+        if self._store.embedding_model is None and not self._store.read_only:
             self._store.reset_vectors(self._embedder.name)
         return self._store.embedding_model == self._embedder.name
 
@@ -78,7 +78,7 @@ class Meaning:
 
     def embed_pending(self, limit: int) -> int:
         """Make vectors for texts that have none, newest first; how many were made."""
-        if not self.usable():
+        if self._store.read_only or not self.usable():
             return 0
         done = 0
         while done < limit and (rows := self._store.unembedded(min(_BATCH, limit - done))):

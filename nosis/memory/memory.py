@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from nosis.errors import UsageError
+from nosis.memory import core as core_memory
 from nosis.memory import filing, recall, times
 from nosis.memory.asked import has_topic, is_overview, only_asks
 from nosis.memory.conditions import conditions
@@ -24,6 +25,7 @@ from nosis.memory.text import clean
 from nosis.memory.time_travel import TimeTravel
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
+    CoreMemory,
     Entry,
     Filter,
     Origin,
@@ -209,7 +211,34 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
             threshold=threshold,
             scoring=self.scoring,
         )
-        return found if self.meaning.usable() else replace(found, notice=self.meaning.notice())
+        if not self.meaning.usable():
+            found = replace(found, notice=self.meaning.notice())
+        if self.base is None:
+            return found
+        theirs, name = self.base.search(text, where, limit, threshold), self.base.workspace
+        return replace(
+            found,
+            hits=recall.joined(found.hits, recall.inherited(theirs.hits, name), limit),
+            near_misses=recall.joined(
+                found.near_misses,
+                recall.inherited(theirs.near_misses, name),
+                recall.NEAR_MISSES,
+            ),
+        )
+
+    def whole_core(self) -> CoreMemory:
+        """Core memory for a prompt: with what is inherited. Own values win, preferences add up."""
+        own = self.core()
+        if self.base is None:
+            return own
+        whole = {**self.base.whole_core(), **own}
+        for field in core_memory.LIST_FIELDS:
+            held = [
+                *core_memory.values(self.base.whole_core(), field),
+                *core_memory.values(own, field),
+            ]
+            whole = core_memory.with_value(whole, field, list(dict.fromkeys(held)))
+        return whole
 
     def recollect(
         self,
@@ -230,16 +259,22 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
         told = (h for h in found.hits if h.entry.role != "user" or not only_asks(h.entry.text))
         found = replace(found, hits=tuple(told))
         if is_overview(message):
-            facts = self.store.find(replace(where, kinds=FACTS), PROMPT_LIMIT, by="importance")
-            known = tuple(Recollection(fact, 0.0, reasons=("all that is known",)) for fact in facts)
+            known = self._foremost(replace(where, kinds=FACTS), PROMPT_LIMIT, "all that is known")
             found = replace(found, hits=known)
         elif not found.hits and has_topic(message):
             critical = replace(where, kinds=FACTS, min_importance=recall.CRITICAL)
-            facts = self.store.find(critical, CRITICAL_LIMIT, by="importance")
-            always = tuple(Recollection(fact, 0.0, reasons=("important",)) for fact in facts)
-            found = replace(found, hits=always)
+            found = replace(found, hits=self._foremost(critical, CRITICAL_LIMIT, "important"))
         heard = replace(found, hits=tuple(h for h in found.hits if h.entry.id not in muted))
         return replace(heard, hits=recall.block(heard, budget, count))
+
+    def _foremost(self, where: Filter, limit: int, why: str) -> tuple[Recollection, ...]:
+        """The most important entries, for a prompt that nothing in particular matches."""
+        own = self.store.find(where, limit, by="importance")
+        hits = [Recollection(entry, 0.0, reasons=(why,)) for entry in own]
+        if self.base is None:
+            return tuple(hits)
+        theirs = self.base._foremost(where, limit, why)
+        return recall.joined(hits, recall.inherited(theirs, self.base.workspace), limit)
 
     def list_memories(
         self,
@@ -340,6 +375,7 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
         text = query_or_id.strip()
         if found := self.store.get([text]):
             return found[0]
+        self._check_not_inherited(text)
         wanted = set(terms(text))
         hits, _ = self.store.search_words(sorted(wanted), 50, Filter(FACTS))
         facts = [d.entry for d in self.store.documents([hit.row for hit in hits])]

@@ -32,7 +32,7 @@ class Plugin:
     def before(self, memory: Memory, prompt: str, tokens: int) -> str:
         """The block for a prompt, within a budget of tokens for recollections."""
         self.shown = memory.recollect(prompt, tokens, self.session).hits
-        core = f"Core memory: {core_text(memory.core())}"
+        core = f"Core memory: {core_text(memory.whole_core())}"
         block = recalled_block(self.shown, secrets.token_hex(4))
         return "\n\n".join(part for part in (_TEXT, core, block) if part)
 

@@ -21,6 +21,7 @@ class Purging(Workspace):
         Raises:
             StorageError: some file still holds the text; the message names it.
         """
+        self.check_writable()
         entry = self.get(entry_id)
         history = [event for _, event in self.store.events(entry=entry.id)]
         recall_tests.remove_for(self.folder, entry.id)

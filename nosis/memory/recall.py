@@ -92,6 +92,29 @@ def search(
     )
 
 
+def inherited(hits: Iterable[Recollection], workspace: str) -> list[Recollection]:
+    """Recollections of another workspace, marked so that every screen says so."""
+    return [
+        replace(
+            hit,
+            workspace=hit.workspace or workspace,
+            reasons=hit.reasons if hit.workspace else (*hit.reasons, f"workspace {workspace}"),
+        )
+        for hit in hits
+    ]
+
+
+def joined(
+    own: Iterable[Recollection], others: Iterable[Recollection], limit: int
+) -> tuple[Recollection, ...]:
+    """The best of both, best first. What both say is the own one's."""
+    mine = list(own)
+    said = {hit.entry.text.casefold() for hit in mine}
+    rest = [hit for hit in others if hit.entry.text.casefold() not in said]
+    best = sorted([*mine, *rest], key=lambda hit: (-hit.score, -hit.entry.importance))
+    return tuple(best[:limit])
+
+
 def block(recall: Recall, tokens: int, count: Callable[[str], int]) -> tuple[Recollection, ...]:
     """The recollections that go into a prompt: best first, within a budget of tokens."""
     chosen: list[Recollection] = []

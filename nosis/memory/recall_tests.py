@@ -81,6 +81,7 @@ class RecallTests:
         Raises:
             UsageError: the question is empty, or there is no such fact.
         """
+        self._memory.check_writable()
         entry = self._memory.get(fact_id)
         if not (asked := neutralise(question)):
             raise UsageError("a recall test needs a question", "Ask what must find the fact.")
@@ -98,6 +99,7 @@ class RecallTests:
         Raises:
             UsageError: there is none with this id.
         """
+        self._memory.check_writable()
         tests = self.list()
         for test in tests:
             if test.id == test_id:

@@ -42,6 +42,7 @@ class Recording(Workspace):
         Returns:
             The turn's id and a receipt for each directive.
         """
+        self.check_writable()
         turn = Turn(
             ids.new_id("t", 9),
             Operation(self.agent, 0.0).id,
@@ -53,7 +54,7 @@ class Recording(Workspace):
             tuple(directives),
             material,
             tainted,
-            tuple(hit.entry.id for hit in recalled),
+            tuple(hit.entry.id for hit in recalled if not hit.workspace),
         )
         try:
             self.deliver()

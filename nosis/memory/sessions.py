@@ -24,19 +24,27 @@ class Sessions(Workspace):
         """All sessions, the most recently used first."""
         return self.store.sessions()
 
-    def find_session(self, wanted: str | None = None) -> SessionInfo:
-        """The session with this id or title, or the only one that begins so; None: the newest.
+    def session_to_continue(self, wanted: str | None) -> str | None:
+        """Id of the session that ``find_session`` finds, or of the newest where none is wanted;
+        None, with a notice, where there is no session yet.
+
+        Raises:
+            UsageError: no session is the wanted one, or several are.
+        """
+        if wanted:
+            return self.find_session(wanted).id
+        if known := self.sessions():
+            return known[0].id
+        self.notices.append("there is no session to continue: this is the first")
+        return None
+
+    def find_session(self, wanted: str) -> SessionInfo:
+        """The session with this id or title, or the only one that begins so.
 
         Raises:
             UsageError: there is none, or several match.
         """
         known = self.sessions()
-        if wanted is None:
-            if not known:
-                raise UsageError(
-                    "there is no session to continue", 'Start one with: nosis -p "QUESTION"'
-                )
-            return known[0]
         text = wanted.strip().casefold()
         exact = [s for s in known if text in (s.id, s.title.casefold())]
         begun = [s for s in known if s.id.startswith(text) or s.title.casefold().startswith(text)]

@@ -62,7 +62,10 @@ def judge(
         tainted: earlier material is still before the model.
     """
     text = with_absolute_dates(redact(clean(directive.text)).strip(), now)
-    target = next((hit.entry for hit in recalled if hit.entry.id == directive.target), None)
+    shown = next((hit for hit in recalled if hit.entry.id == directive.target), None)
+    target = shown.entry if shown and not shown.workspace else None
+    place = shown.workspace if shown else ""
+    elsewhere = f"{directive.target} is of the workspace {place!r}, which is only read"
     origin, note, pending = Origin.USER, None, filing.suspicious(text)
     if material.strip():
         origin = Origin.MATERIAL
@@ -73,14 +76,15 @@ def judge(
             origin = Origin.MATERIAL
             pending = pending or "not in your words, and the conversation holds material"
     if directive.kind is DirectiveKind.REPLACE and target is None:
-        note = f"stored as new: no memory {directive.target} was shown"
+        reason = elsewhere if shown else f"no memory {directive.target} was shown"
+        note = f"stored as new: {reason}"
     importance = filing.lenient_importance(directive.importance)
     category = filing.lenient_category(directive.category)
     fact = NewFact(text, importance, category, origin, pending, note, target.id if target else None)
     refused = None
     if directive.kind is DirectiveKind.FORGET:
         if target is None and directive.target not in CORE_FIELDS:
-            refused = f"no memory {directive.target} was shown"
+            refused = elsewhere if shown else f"no memory {directive.target} was shown"
         elif material.strip():
             refused = "a turn with pasted or piped material forgets nothing"
     elif not text:

@@ -147,6 +147,7 @@ class Recollection:
     reasons: tuple[str, ...] = ()  # short phrases for people: "words: dog", "pinned"
     begins: int = 0  # number of the term with which its best passage begins
     excerpt: str = ""  # that passage, where a prompt holds it for a long text
+    workspace: str = ""  # the inherited workspace that it comes from; "" is the open one
 
     @property
     def shown(self) -> str:
@@ -156,6 +157,7 @@ class Recollection:
     def to_json(self) -> dict[str, Any]:
         return {
             **self.entry.to_json(),
+            **({"workspace": self.workspace} if self.workspace else {}),
             "score": round(self.score, 4),
             "parts": {name: round(value, 4) for name, value in self.parts.items()},
             "reasons": list(self.reasons),

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from nosis.errors import UnreachableError, UsageError
+from nosis.errors import UnreachableError, UsageError, opened_read_only
 from nosis.memory import digest, home
 from nosis.memory.core_file import CoreFile
 from nosis.memory.embedding import Embedder, default_embedder
@@ -18,6 +18,9 @@ from nosis.memory.pages import FolderPages, Pages
 from nosis.memory.store import Progress, Store
 from nosis.memory.types import Entry, Filter, Receipt
 from nosis.memory.writing import FACTS, Neighbours, NewFact, Writer
+
+if TYPE_CHECKING:
+    from nosis.memory.memory import Memory
 
 
 class Workspace:
@@ -32,6 +35,9 @@ class Workspace:
         vector_index: "auto", "chroma" or "exact".
         store: a hosted workspace, ready to be used; None keeps it in files of the home.
         pages: where daily logs and MEMORY.md go; None keeps them in files of the home.
+        read_only: refuse every write. The workspace must exist.
+        base: another workspace, opened read-only, that is recalled from too and closed with this
+            one. Nothing here ever writes to it.
         clock: POSIX seconds now.
         progress: called during long work (rebuilding an index).
     """
@@ -39,7 +45,7 @@ class Workspace:
     def __init__(
         self,
         home_folder: str | Path | None = None,
-        workspace: str = "default",
+        workspace: str = home.DEFAULT_WORKSPACE,
         *,
         agent: str = "nosis",
         embedder: Embedder | str | None = "default",
@@ -49,29 +55,45 @@ class Workspace:
         progress: Progress | None = None,
         store: Store | None = None,
         pages: Pages | None = None,
+        read_only: bool = False,
+        base: Memory | None = None,
     ) -> None:
+        if base is not None and not base.store.read_only:
+            raise UsageError(
+                f"the base workspace {base.workspace!r} can be written", "Open it read_only=True."
+            )
         self.home = home.find_home(home_folder)
-        self.workspace = workspace
+        self.workspace: str = workspace
         self.agent = agent
+        self.base = base
         place = home.hosted_folder if store else home.workspace_folder
-        self.folder = place(self.home, workspace)
+        self.folder: Path = place(self.home, workspace)
         self.scoring = scoring
         self.clock = clock
+        is_new = store is None and not self.folder.exists()
+        if is_new and read_only:
+            raise home.unknown_workspace(workspace)
         home.make_private(self.folder)
         self._core_file: CoreFile | None = None
         if store is None:
             from nosis.memory.store.local import LocalStore
 
             store = LocalStore(
-                self.folder, vector_index=vector_index, progress=progress, clock=clock
+                self.folder,
+                vector_index=vector_index,
+                progress=progress,
+                clock=clock,
+                read_only=read_only,
             )
             self._core_file = CoreFile(self.folder, store, clock)
-        self.store = store
+        self.store: Store = store
         self.pages = pages or FolderPages(self.folder)
         chosen = default_embedder() if isinstance(embedder, str) else embedder
         self.meaning = Meaning(self.store, chosen)
         self._page_outdated = False
         self.notices: list[str] = [*self.store.notices, *self.pages.notices]
+        if is_new and workspace != home.DEFAULT_WORKSPACE:
+            self.notices.append(f"new workspace {workspace!r}")
         self._take_over_core_file()
 
     def embed_pending(self, limit: int = 256) -> int:
@@ -84,6 +106,7 @@ class Workspace:
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Rebuild all that is derived from the journal; how many vectors were made anew."""
+        self.check_writable()
         self.store.reindex(progress)
         return self.meaning.embed_all(progress)
 
@@ -95,17 +118,26 @@ class Workspace:
         """
         found = self.store.get([entry_id.strip()])
         if not found:
+            self._check_not_inherited(entry_id.strip())
             raise UsageError(
                 f"no memory with the id {entry_id!r}", "See the ids with: nosis memory list"
             )
         return found[0]
 
+    def check_writable(self) -> None:
+        """Raises ReadOnlyError where this workspace is only read."""
+        if self.store.read_only:
+            with self.store.write():  # the store knows why
+                pass
+            raise opened_read_only(self.workspace)
+
     def render_page(self) -> str:
-        """Write MEMORY.md from current state and return it."""
+        """Write MEMORY.md from current state and return it; one that is only read stays."""
         where = Filter(FACTS)
         facts = self.store.find(where, digest.PAGE_FACTS, by="importance")
         page = digest.memory_page(self.store.core(), facts, self.store.count(where))
-        self.pages.write_page(page)
+        if not self.store.read_only:
+            self.pages.write_page(page)
         self._page_outdated = False
         return page
 
@@ -119,12 +151,21 @@ class Workspace:
         finally:
             self.meaning.close()
             self.store.close()
+            if self.base:
+                self.base.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _check_not_inherited(self, entry_id: str) -> None:
+        if self.base and self.base.store.get([entry_id]):
+            raise UsageError(
+                f"{entry_id} belongs to the workspace {self.base.workspace!r}, which is only read",
+                f"Change it there: nosis -w {self.base.workspace} memory …",
+            )
 
     # -- for operations --------------------------------------------------------------------
 
@@ -160,6 +201,8 @@ class Workspace:
     def _take_over_core_file(self) -> None:
         """Make core.json and the journal agree: the file wins where a person edited it."""
         if self._core_file is None:  # a hosted workspace: many machines, so no file of one
+            return
+        if self.store.read_only:  # the journal's state counts; the file stays as it is
             return
         edited, notice = self._core_file.edited()
         if notice:

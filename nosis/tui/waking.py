@@ -31,7 +31,7 @@ async def wake(app: NosisApp, progress: Progress) -> Agent:
 
     memory = await asyncio.to_thread(open_memory, settings, progress.from_thread)
     if session or app.continue_last:
-        session = (await asyncio.to_thread(memory.find_session, session)).id
+        session = await asyncio.to_thread(memory.session_to_continue, session)
     progress.say("connecting the model…")
     await asyncio.to_thread(import_module, "nosis.models.connect")
     return Agent(memory, session=session, settings=settings)

@@ -62,10 +62,7 @@ BAD = [
     Bad("-p|x|--timeout|0", "--timeout: '0' is not valid", "a number from 0.1"),
     Bad("-p|x|--timeout|nan", "--timeout: 'nan' is not valid"),
     Bad("-p|x|--timeout|soon", "--timeout: 'soon' is not valid"),
-    Bad("-c|-p|hi", "no session to continue", "nosis -p"),
     Bad("-r|nothing|-p|hi", "no session 'nothing'", "sessions list"),
-    Bad("-r||-p|hi", "no session to continue", "nosis -p"),
-    Bad("-p|hi|-r", "no session to continue", "nosis -p"),
     # memory
     Bad("memory|list|--limit|0", "--limit: '0' is not valid"),
     Bad("memory|list|--limit|-3", "--limit"),

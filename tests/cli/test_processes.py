@@ -113,6 +113,16 @@ def test_nothing_but_ours_on_stdout_and_stderr(nosis: Nosis, server: Server) -> 
         assert line.startswith(ours), line
 
 
+def test_no_library_leaves_a_device_id_or_another_file_outside_the_home(nosis: Nosis) -> None:
+    nosis.patch.delenv("NOSIS_VECTOR_INDEX")
+
+    nosis.run("-p", "My dog is called Rex.").ok()
+    nosis.run("-p", "What is my dog called?").ok()
+
+    left = {path.relative_to(nosis.folder).parts[0] for path in nosis.folder.rglob("*")}
+    assert left == {"here", "home"}
+
+
 def test_streams_that_are_closed_are_no_trouble(nosis: Nosis, server: Server) -> None:
     command = f"exec {sys.executable} -m nosis -p hi <&- >&- 2>&-"
 

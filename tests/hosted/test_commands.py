@@ -166,3 +166,20 @@ def test_local_use_loads_nothing_of_the_hosted_parts(nosis: Nosis) -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], env=nosis.environment(), check=False)
     assert ran.returncode == 0
+
+
+def test_a_workspace_of_the_database_is_only_read_and_inherited(
+    nosis: Nosis, workspace: str
+) -> None:
+    nosis.add("the walrus lives upstairs")
+    error, _ = nosis("memory", "add", "x", "--read-only").failed(2)
+    assert error == f"the workspace {workspace!r} is read-only here"
+    assert "not remembered" in nosis("-p", "I live in Turin", "--read-only").ok().err
+    assert "walrus" in nosis("memory", "list", "--read-only").ok().out
+    other = ("-w", f"{workspace}-work", "--inherit", workspace)
+    found = nosis(*other, "memory", "search", "walrus", "--json").ok().json
+    assert [hit["workspace"] for hit in found] == [workspace]
+    nosis(*other, "memory", "add", "a fact of its own").ok()
+    assert len(nosis("memory", "list", "--json").ok().json) == 1
+    assert not nosis.workspace.exists() and "Turin" not in nosis("memory", "export").ok().out
+    assert "no workspace" in nosis("--inherit", "bsae", "memory", "list").failed(2)[0]

@@ -86,6 +86,8 @@ class MiniLM:
 
 
 def _session(model: Path) -> Any:
+    # Read once, at the import: without it the runtime keeps a device id and reports its use.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
     content = model.read_bytes()

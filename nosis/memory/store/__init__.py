@@ -118,6 +118,11 @@ class Store(Protocol):
     notices: list[str]  # one line each: what was repaired or is degraded
 
     @property
+    def read_only(self) -> bool:
+        """Whether every write is refused: it was opened so, or its files cannot be written."""
+        ...
+
+    @property
     def embedding_model(self) -> str | None:
         """Name of the model that made the stored vectors; None before there were any."""
         ...

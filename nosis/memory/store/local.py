@@ -22,7 +22,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from nosis.errors import ReadOnlyError, StorageError
+from nosis.errors import ReadOnlyError, StorageError, opened_read_only
 from nosis.memory.store import (
     Document,
     Embedded,
@@ -85,8 +85,11 @@ class LocalStore:
         vector_index: str = "auto",
         progress: Progress | None = None,
         clock: Callable[[], float] = time.time,
+        read_only: bool = False,
     ) -> None:
         """Open the workspace in ``folder``, made where it is missing.
+
+        ``read_only`` refuses every write of memory; the index is still brought up to date.
 
         Only the journal's new tail is applied; an index that is missing, damaged or made by
         another version is rebuilt, with ``progress``.
@@ -101,7 +104,7 @@ class LocalStore:
         except OSError as error:
             raise translated(error, folder) from error
         self._temporary: TemporaryDirectory[str] | None = None
-        place, read_only = folder, False
+        place, locked = folder, False
         try:
             self._lock = WorkspaceLock(folder / "archival.lock")
             with self._lock.held(), translating(folder):
@@ -112,13 +115,14 @@ class LocalStore:
         except ReadOnlyError:
             self.notices.append(f"{folder} cannot be written: memory is read, but not changed")
             self._temporary = TemporaryDirectory(prefix="nosis-")
-            place, read_only = Path(self._temporary.name), True
+            place, locked = Path(self._temporary.name), True
             self._lock = WorkspaceLock(place / "archival.lock")
             with suppress(OSError):
                 (place / "index").mkdir()
                 for path in (folder / "index").glob("catalog.sqlite3*"):
                     shutil.copyfile(path, place / "index" / path.name)
-        self._journal = Journal(folder / "archival.jsonl", read_only=read_only)
+        self._read_only = read_only or locked
+        self._journal = Journal(folder / "archival.jsonl", read_only=self._read_only)
         self._index = Index(
             place / "index",
             self._journal,
@@ -134,6 +138,11 @@ class LocalStore:
         )
         self._model: str | None = None
         self._model = self.embedding_model
+
+    @property
+    def read_only(self) -> bool:
+        """Whether every write is refused."""
+        return self._read_only
 
     @property
     @healed
@@ -163,6 +172,8 @@ class LocalStore:
                 f"{self.folder} cannot be written",
                 "Make the folder writable, or choose another with --home or --workspace.",
             )
+        if self._read_only:
+            raise opened_read_only(self.folder.name)
 
     @healed
     def get(self, entry_ids: Sequence[str]) -> list[Entry]:

@@ -148,15 +148,17 @@ async def test_search_finds_what_was_said_and_goes_there(memory: Memory) -> None
         await keys(pilot, "escape")
 
 
-async def test_continue_and_resume_that_cannot_work_explain_themselves(
-    empty: Memory, memory: Memory
-) -> None:
+async def test_a_session_that_is_not_there_is_explained(empty: Memory, memory: Memory) -> None:
     empty.close()
-    app = NosisApp(settings(empty, model="offline"), continue_last=True)
+    app = NosisApp(settings(empty, model="offline"), resume="s9gone")
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         card = app.screen.query_one(ErrorCard)
         assert "no session" in shown(card) and len(shown(card).splitlines()) >= 2
+    app = NosisApp(settings(empty, model="offline"), continue_last=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert app.screen.query_one(Welcome) and not app.screen.query(ErrorCard)
     memory.close()
     app = NosisApp(settings(memory, model="offline"), resume="s1")
     async with app.run_test(size=(80, 24)) as pilot:

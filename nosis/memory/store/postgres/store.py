@@ -20,7 +20,7 @@ import numpy as np
 import psycopg
 from numpy.typing import NDArray
 
-from nosis.errors import UnreachableError
+from nosis.errors import UnreachableError, opened_read_only
 from nosis.memory import tokenizer
 from nosis.memory.store import (
     Document,
@@ -67,8 +67,16 @@ class PostgresStore:
         StorageError: the server refuses, or a newer nosis made its tables.
     """
 
-    def __init__(self, url: str, workspace: str, *, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        workspace: str,
+        *,
+        progress: Progress | None = None,
+        read_only: bool = False,
+    ) -> None:
         self.workspace = workspace
+        self.read_only = read_only
         self.notices: list[str] = []
         self._database: Database = shared(url)
         self._progress = progress
@@ -122,6 +130,8 @@ class PostgresStore:
         """A transaction as the only writer; the caller commits. This thread reads through it."""
         if self._write() is not None:
             raise RuntimeError("a write within a write")
+        if self.read_only:
+            raise opened_read_only(self.workspace)
         workspace = self._workspace()
         with self._writing:  # one connection waits for the lock, not one a thread
             db, at = self._database.begin(lambda db: head.lock(db, workspace))
