@@ -348,8 +348,9 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
                 receipts = plan.write(writer)
                 if dry_run:
                     raise _DryRun
-        except _DryRun:
-            return receipts
+        except _DryRun:  # nothing has these ids
+            made = (Outcome.STORED, Outcome.SUPERSEDED, Outcome.PENDING, Outcome.CORE_UPDATED)
+            return [replace(r, op=None, id=None if r.outcome in made else r.id) for r in receipts]
         self._logged(receipts)
         self.render_page()
         return receipts
