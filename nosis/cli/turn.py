@@ -32,7 +32,11 @@ def chat(arguments: Arguments) -> int:
         from nosis.cli.plain import converse
 
         return converse(arguments)
-    for given, flag in ((arguments.explain, "--explain"), (not arguments.learn, "--no-learn")):
+    for given, flag in (
+        (arguments.explain, "--explain"),
+        (not arguments.learn, "--no-learn"),
+        (arguments.curate, "--curate"),
+    ):
         if given:
             raise UsageError(f"{flag} goes with a question or --plain", _HOW)
     from nosis.cli.opened import load_settings

@@ -72,21 +72,11 @@ async def test_pages_of_other_sites_may_neither_open_nor_rename_it(address: str)
                 await session.ws_connect(f"ws://{address}/ws", origin=origin)
 
 
-@pytest.mark.parametrize(
-    ("flags", "words"),
-    [
-        ((), "serve needs to know"),
-        (("--web", "--port", "0"), "--port: '0' is not valid"),
-        (("--web", "--host", "0.0.0.0"), "not an address that a browser can open"),
-        (("--web", "--host", "192.0.2.1"), "cannot serve on 192.0.2.1:8000"),
-        (("--web", "-w", "../x"), "not a workspace name"),
-    ],
-)
-def test_what_cannot_be_served_is_one_error(
-    nosis: Nosis, flags: tuple[str, ...], words: str
-) -> None:
-    ran = nosis.run("serve", *flags)
-    error = next(line for line in ran.err.splitlines() if line.startswith("error: "))
-    assert words in error
+def test_an_address_of_another_machine_is_one_error(nosis: Nosis) -> None:
+    ran = nosis.run("serve", "--web", "--host", "192.0.2.1")
+
+    told, error, hint = ran.err.splitlines()
+    assert "no password" in told
+    assert error.startswith("error: cannot serve on 192.0.2.1:8000")
+    assert hint.startswith("hint: ")
     assert ran.code == 2
-    assert ran.err.splitlines()[-1].startswith("hint: ")
