@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import shlex
+import socket
 import sys
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -62,12 +63,8 @@ def serve(arguments: Arguments) -> None:
         async def on_startup(self, app: Application) -> None:
             output.notice(f"nosis is at {self.public_url} (ctrl+c ends it)")
 
-    try:
-        Guarded(_command(arguments), host, port, title="nosis").serve()
-    except OSError as error:
-        raise UsageError(
-            f"cannot serve on {host}:{port}: {error.strerror}", "Choose another one with --port."
-        ) from error
+    _check_free(host, port)
+    Guarded(_command(arguments), host, port, title="nosis").serve()
 
 
 def _port(given: str | None) -> int:
@@ -76,6 +73,18 @@ def _port(given: str | None) -> int:
     if not given.isascii() or not given.isdigit() or not 1 <= int(given) <= 65_535:
         raise UsageError(f"--port: {given!r} is not valid", "Expected: 1 to 65535.")
     return int(given)
+
+
+def _check_free(host: str, port: int) -> None:
+    """Raises UsageError where nobody can listen at an address."""
+    try:
+        socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+        ).close()
+    except OSError as error:
+        raise UsageError(
+            f"cannot serve on {host}:{port}: {error.strerror}", "Choose another one with --port."
+        ) from error
 
 
 def _is_loopback(host: str) -> bool:
