@@ -43,9 +43,9 @@ _SCALES = {
     "light heavy": "",
     "quiet loud": "",
     "12 24": "hour clock time format",
-    "english german french spanish italian portuguese dutch polish swedish danish norwegian finnish "
-    "russian ukrainian turkish arabic hindi chinese japanese korean": "answer answers reply "
-    "replies response responses write written",
+    "english german french spanish italian portuguese dutch polish swedish danish norwegian "
+    "finnish russian ukrainian turkish arabic hindi chinese japanese korean": "answer answers "
+    "reply replies response responses write written",
 }
 _ENDS = [
     ([frozenset(terms(word)) for word in scale.split()], frozenset(terms(beside)))
