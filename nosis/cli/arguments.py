@@ -57,6 +57,9 @@ class Arguments(argparse.Namespace):
     until: str | None = None
     yes: bool = False
     dry_run: bool = False
+    web: bool = False
+    host: str | None = None
+    port: str | None = None
 
     @property
     def words(self) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing, recall, times, undoing
-from nosis.memory.asked import has_topic, is_overview, only_asks
+from nosis.memory.asked import has_topic, is_overview, only_asks, sentences
 from nosis.memory.conditions import conditions
 from nosis.memory.core_fields import CoreFields
 from nosis.memory.inbox import Inbox
@@ -203,16 +203,20 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
         """As ``recall``, with near misses and a notice where vectors cannot serve."""
         text = clean(query)
         embed = self.meaning.embed if self.meaning.usable() else None
-        found = recall.search(
-            self.store,
-            text,
-            embed=embed,
-            where=where or Filter(),
-            limit=limit,
-            now=self.clock(),
-            threshold=threshold,
-            scoring=self.scoring,
-        )
+        searches = [
+            recall.search(
+                self.store,
+                part,
+                embed=embed,
+                where=where or Filter(),
+                limit=limit,
+                now=self.clock(),
+                threshold=threshold,
+                scoring=self.scoring,
+            )
+            for part in (text, *sentences(text))
+        ]
+        found = recall.united(searches, limit)
         if not self.meaning.usable():
             found = replace(found, notice=self.meaning.notice())
         if self.base is None:

@@ -18,7 +18,7 @@ from nosis.tui import themes
 from nosis.tui.chat import ChatScreen
 from nosis.tui.input_history import InputHistory
 from nosis.tui.preferences import Preferences
-from nosis.tui.terminal import check_terminal
+from nosis.tui.terminal import check_terminal, in_browser
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -111,7 +111,8 @@ def run(settings: Settings, *, resume: str | None = None, continue_last: bool = 
     Raises:
         UsageError: there is no terminal to draw on.
     """
-    check_terminal()
+    if not in_browser():
+        check_terminal()
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "basic")
     app = NosisApp(settings, resume=resume, continue_last=continue_last)
     return app.run() or 0

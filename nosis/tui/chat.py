@@ -150,7 +150,10 @@ class ChatScreen(Screen[None]):
         self.awake = True
         self.turns.start()
         await warm(app.memory)
-        gc.freeze()  # the libraries stay: no collection needs to look at them again
+        # The libraries stay, and a painted line is many small objects that die without a
+        # collection: looking at all of them every second would cost more than the painting.
+        gc.freeze()
+        gc.set_threshold(10_000)
         if not self.turns.busy and not self.turns.spent.turns:
             self.curate()
 

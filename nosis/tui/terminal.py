@@ -15,6 +15,11 @@ from nosis.errors import UsageError
 _NO_CURSOR = {"", "dumb", "unknown"}
 
 
+def in_browser() -> bool:
+    """Whether ``nosis serve --web`` started this process: it draws through a pipe."""
+    return "TEXTUAL_DRIVER" in os.environ
+
+
 def check_terminal(
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
