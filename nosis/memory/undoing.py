@@ -113,10 +113,10 @@ def _core(writer: Writer, event: Event) -> Receipt:
         held, before, after = _items(now), _items(was), _items(made)
         kept = [item for item in held if item in before or item not in after]
         wanted = [*kept, *(item for item in before if item not in after and item not in kept)]
-    before = writer.written
+    count = writer.written
     writer.write_core(field, wanted or None)
     text = "; ".join(core_memory.values(writer.core, field)) or "(removed)"
-    if writer.written == before:
+    if writer.written == count:
         return writer.receipt(Outcome.REJECTED, text, field=field, reason=_CHANGED_SINCE)
     return writer.receipt(Outcome.UNDONE, text, field=field)
 
