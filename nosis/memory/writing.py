@@ -57,6 +57,7 @@ class Writer:
         self._added: list[Entry] = []
         self.core = batch.core()
         self.core_changed = False
+        self.written = 0  # events so far
 
     def fact(self, new: NewFact, *, field: str | None = None, check: bool = True) -> Receipt:
         """File one fact: stored, duplicate, superseding or pending."""
@@ -277,6 +278,7 @@ class Writer:
 
     def _append(self, event: Event) -> None:
         self._batch.append(event)
+        self.written += 1
 
     def _duplicate(
         self, text: str, statuses: tuple[Status, ...], field: str | None
