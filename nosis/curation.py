@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ from nosis.memory.times import day, from_iso
 from nosis.memory.types import Filter, Kind, Origin, Receipt, Status
 from nosis.models import Finish, Message, Model, Request, complete
 from nosis.models.offline import OfflineModel
+from nosis.models.offline.person import about_user
 from nosis.models.prices import cost_usd
 from nosis.protocol import parse
 
@@ -32,7 +34,10 @@ if TYPE_CHECKING:
 
 MAX_FACTS_A_RUN = 200
 _ANSWER_TOKENS = 2_000
+# A small model retells a long transcript instead of listing its facts (docs/curation.md).
+_SMALL_WINDOW, _SMALL_PIECE = 8_192, 400  # tokens
 _KNOWN_FACTS = 60  # shown to the model, so that it leaves them out
+_QUESTION = re.compile(r"[^.!?\n]*\?+")  # what is asked is not said to be so
 _FACTS_SCHEMA = {
     "type": "array",
     "items": {
@@ -160,7 +165,7 @@ class _Part:
     """A piece of conversation that fits one request."""
 
     lines: tuple[str, ...]
-    user: str  # the user's own words in it
+    user: str  # what the user stated in it
     assistant: str
     messages: tuple[tuple[str, float], ...]  # the user's, each with when it was said
     upto: int  # position of its last event
@@ -183,10 +188,11 @@ class _Line:
 
 
 def _room(model: Model) -> int:
-    """Tokens of transcript that one request can hold."""
+    """Tokens of transcript in one request: what fits, and what the model can keep in view."""
     window = model.context_window or prompting.DEFAULT_WINDOW
     fixed = tokens.count(prompting.template("curate.md")) + _KNOWN_FACTS * 25
-    return max(300, window - min(_ANSWER_TOKENS, window // 4) - fixed)
+    room = max(300, window - min(_ANSWER_TOKENS, window // 4) - fixed)
+    return min(room, _SMALL_PIECE) if window <= _SMALL_WINDOW else room
 
 
 def _unread(memory: Memory, room: int) -> tuple[list[_Part], int]:
@@ -235,7 +241,7 @@ def _part(lines: Sequence[_Line]) -> _Part:
     said = tuple((line.text, line.said_at) for line in lines if line.role == "user")
     return _Part(
         lines=tuple(line.shown for line in lines),
-        user="\n".join(text for text, _ in said),
+        user="\n".join(_QUESTION.sub("", text) for text, _ in said),
         assistant="\n".join(line.text for line in lines if line.role != "user"),
         messages=said,
         upto=lines[-1].position,
@@ -285,7 +291,7 @@ def _proposal(item: Any, part: _Part) -> Proposal | None:
     content = item.get("content") or item.get("fact") or item.get("text")
     if not isinstance(content, str):
         return None
-    text = neutralise(content)
+    text = about_user(neutralise(content))  # small models copy "I still have to …"
     if not text or len(text) > filing.MAX_FACT_CHARACTERS or parse(text).directives:
         return None
     importance = filing.lenient_importance(item.get("importance", 0.5))

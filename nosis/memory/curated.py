@@ -23,7 +23,7 @@ from nosis.memory.types import (
     Receipt,
     Status,
 )
-from nosis.memory.writing import NewFact, Writer
+from nosis.memory.writing import PRUNED, NewFact, Writer
 
 if TYPE_CHECKING:
     from nosis.memory.store import Store
@@ -32,9 +32,7 @@ DAY = 86_400.0  # seconds
 OLD, UNUSED = 90 * DAY, 60 * DAY
 OLD_IMPORTANCE, UNUSED_IMPORTANCE = 0.3, 0.5
 PROMOTED_ACCESSES = 10  # turns that used a preference before it earns a place in every prompt
-MAX_PRUNED, MAX_SUPERSEDED, MAX_PROMOTED = 50, 20, 3  # a run
-
-_PRUNED = "pruned"
+MAXPRUNED, MAX_SUPERSEDED, MAX_PROMOTED = 50, 20, 3  # a run
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ class Plan:
         for entry in self.prune:
             current = writer.get(entry.id)
             if current and current.status is Status.LIVE and not current.pinned:
-                receipts.append(writer.forget(current, _PRUNED))
+                receipts.append(writer.forget(current, PRUNED))
         for entry in self.promote:
             receipts += _promoted(writer, entry)
         if self.upto is not None:
@@ -112,7 +110,7 @@ def counts(receipts: Sequence[Receipt]) -> Counts:
     return Counts(
         added=sum(o in (Outcome.STORED, Outcome.SUPERSEDED, Outcome.PENDING) for o in outcomes),
         updated=sum(o in updated for o in outcomes),
-        pruned=sum(r.outcome is Outcome.FORGOTTEN and r.reason == _PRUNED for r in receipts),
+        pruned=sum(r.outcome is Outcome.FORGOTTEN and r.reason == PRUNED for r in receipts),
     )
 
 
@@ -182,7 +180,7 @@ def _dust(store: Store, now: float) -> tuple[Entry, ...]:
         if (now - entry.created_at > OLD and entry.importance < OLD_IMPORTANCE)
         or (entry.accesses == 0 and entry.importance < UNUSED_IMPORTANCE)
     ]
-    return tuple(due[:MAX_PRUNED])
+    return tuple(due[:MAXPRUNED])
 
 
 def _promotable(store: Store) -> tuple[Entry, ...]:

@@ -86,7 +86,7 @@ FUNCTION_WORDS: dict[str, frozenset[str]] = {
             "sen sinä sinun tai tämä tässä te vain voi"
         ),
         "polish": (
-            "a ale bardzo być czy co do dla gdzie go i ich ja jak jako je jest jestem jego jej już "
+            "a ale bardzo być czy co do dla gdzie i ich ja jak jako je jest jestem jego jej już "
             "kiedy kto która które który ma mam mnie mi moja moje mój my na nie o od oraz on ona "
             "po przez się są ta tak tam te tego tej ten to tu twoja twój ty w we wy z za że"
         ),

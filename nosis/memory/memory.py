@@ -28,6 +28,7 @@ from nosis.memory.types import (
     CoreMemory,
     Entry,
     Filter,
+    Kind,
     Origin,
     Outcome,
     Recall,
@@ -35,7 +36,7 @@ from nosis.memory.types import (
     Recollection,
     Status,
 )
-from nosis.memory.writing import FACTS, NewFact
+from nosis.memory.writing import FACTS, PRUNED, NewFact
 from nosis.tokens import count
 
 if TYPE_CHECKING:
@@ -263,7 +264,7 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
         found = self.search(message, where, limit=PROMPT_LIMIT + len(muted))
         # What the user once asked tells nothing, and the same question is its own best match.
         told = (h for h in found.hits if h.entry.role != "user" or not only_asks(h.entry.text))
-        found = replace(found, hits=tuple(told))
+        found = replace(found, hits=self._still_told(tuple(told)))
         if is_overview(message):
             known = self._foremost(replace(where, kinds=FACTS), PROMPT_LIMIT, "all that is known")
             found = replace(found, hits=known)
@@ -272,6 +273,20 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
             found = replace(found, hits=self._foremost(critical, CRITICAL_LIMIT, "important"))
         heard = replace(found, hits=tuple(h for h in found.hits if h.entry.id not in muted))
         return replace(heard, hits=recall.block(heard, budget, count))
+
+    def _still_told(self, hits: tuple[Recollection, ...]) -> tuple[Recollection, ...]:
+        """Without the turns that a forgotten fact came from: they would tell it again."""
+        forgotten = Filter(FACTS, (Status.FORGOTTEN,))
+        if not self.store.count(forgotten):
+            return hits
+        sessions = {h.entry.session for h in hits if h.entry.kind is Kind.TURN} - {None}
+        gone = {
+            fact.turn
+            for session in sessions
+            for fact in self.store.find(replace(forgotten, session=session))
+            if fact.reason != PRUNED
+        }
+        return tuple(h for h in hits if h.entry.kind is not Kind.TURN or h.entry.turn not in gone)
 
     def _foremost(self, where: Filter, limit: int, why: str) -> tuple[Recollection, ...]:
         """The most important entries, for a prompt that nothing in particular matches."""

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from nosis.memory.languages import CJK_FUNCTION, FUNCTION_WORDS, IRREGULAR, LETTERS, SCRIPTS
 
-VERSION = 3
+VERSION = 4
 """Raised whenever ``terms`` or ``language`` answer differently: stores rebuild their index."""
 
 DEFAULT_LANGUAGE = "english"

@@ -25,6 +25,7 @@ from nosis.memory.types import (
     Status,
 )
 
+PRUNED = "pruned"  # why curation forgets a fact
 FACTS = (Kind.FACT,)
 Neighbours = Mapping[str, Sequence[tuple[Entry, float]]]
 """Text -> live facts near it with their cosine similarity, found before the lock is taken."""

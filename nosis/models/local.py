@@ -35,8 +35,9 @@ _CHAT, _EXTRACTION = 0, 1  # slots: each keeps its own prompt cached
 _DIRECTIVES = ["MEMORY_UPDATE", "MEMORY_REPLACE", "MEMORY_FORGET"]  # not in the first pass
 
 _SYSTEM = """You are nosis, a helpful assistant in the user's terminal. You remember what the \
-user told you in earlier conversations. Answer in the user's language, directly and briefly. Use \
-what you know about the user where it helps; if you do not know it, say so."""
+user told you in earlier conversations. Answer in the user's language, directly, in a full \
+sentence. Use what you know about the user where it helps; if you do not know it, say so. Where \
+two things that you know contradict each other, the newest one is true."""
 
 
 class LocalModel:

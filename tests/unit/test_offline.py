@@ -211,6 +211,21 @@ def test_a_message_of_any_length_is_read_only_so_far() -> None:
             "The user eats fish",
             ["m2 -> The user no longer eats fish"],
         ),
+        (
+            "Sorry, my flight leaves on 15 December, not the 14th",
+            "The user's flight leaves on 14 December",
+            ["m2 -> The user's flight leaves on 15 December"],
+        ),
+        (
+            "Actually the deadline moved to 15 July",
+            "The deadline is 1 July",
+            ["m2 -> The deadline moved to 15 July"],
+        ),
+        (
+            "No, Zosia is 10 now",
+            "The user's daughter Zosia is 9",
+            ["m2 -> The user's daughter Zosia is 10"],
+        ),
     ],
 )
 def test_a_correction_takes_back_the_fact_it_contradicts(
@@ -226,6 +241,7 @@ def test_a_correction_takes_back_the_fact_it_contradicts(
         ("I lived in Peru in 2010", "The user lives in Rome"),
         ("My dog is Rex", "The user's dog is Bo"),
         ("I like coffee", "The user likes tea"),
+        ("The deadline for the report is 5 June", "The deadline for the grant is 3 May"),
     ],
 )
 def test_what_may_also_be_true_takes_nothing_back(said: str, known: str) -> None:
@@ -260,6 +276,36 @@ def test_forget_also_retracts_the_turns_that_say_it() -> None:
     reply = say("Forget my birthday", fact("The user's birthday is on 4 May"),
                 turn("my birthday is on 4 May"), turn("I like tea"))  # fmt: skip
     assert [d.target for d in reply.directives] == ["m1", "tuser"]
+
+
+def test_forgetting_a_part_of_a_fact_keeps_the_rest() -> None:
+    car = "The user's car is a red Volvo with the licence plate ABC 123"
+    assert filed("forget my licence plate", car) == ["m1 -> The user's car is a red Volvo"]
+    assert filed("forget my car", car) == ["forget m1"]
+
+
+def test_what_was_forgotten_is_not_answered_from_the_words_before() -> None:
+    earlier = ["I have two cats, Miso and Tofu", "forget my cats"]
+    assert "Miso" not in say("Do I have cats?", earlier=earlier).visible
+    assert "Miso" in say("Do I have cats?", earlier=earlier[:1]).visible
+    assert "Miso" not in say("forget my cats", "The user has two cats, Miso and Tofu").visible
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("My alarm code is 4711, please remember it", "The user's alarm code is 4711"),
+        ("Remind me that the boiler is checked in March", "The boiler is checked in March"),
+        ("Can you remember my locker is 12?", "The user's locker is 12"),
+    ],
+)
+def test_what_the_user_asks_to_keep_is_kept(said: str, stored: str) -> None:
+    assert [line.partition("] ")[2] or line for line in filed(said)] == [stored]
+
+
+def test_a_fact_in_the_first_person_is_said_to_the_user() -> None:
+    assert "Your bike is a Brompton" in say("What is my bike?", "My bike is a Brompton").visible
+    assert "You play the cello" in say("What do I play?", "I play the cello").visible
 
 
 def test_forget_asks_rather_than_guesses_and_never_forgets_everything() -> None:

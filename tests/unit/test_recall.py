@@ -160,6 +160,31 @@ def test_a_fact_comes_before_the_turn_that_it_came_from(memory: Memory) -> None:
     assert [hit.entry.kind for hit in hits][:2] == [Kind.FACT, Kind.TURN]
 
 
+def test_the_turn_of_a_forgotten_fact_is_not_put_into_a_prompt(memory: Memory) -> None:
+    from nosis.memory.types import Directive, DirectiveKind
+
+    update = Directive(DirectiveKind.UPDATE, "The user has two cats, Miso and Tofu")
+    memory.record_turn("s1", "I have two cats, Miso and Tofu", "Noted!", [update])
+    memory.embed_pending()
+    question = "What are my cats called?"
+
+    def shown() -> str:
+        return "\n".join(hit.shown for hit in memory.recollect(question, 1_000).hits)
+
+    assert "Miso" in shown()
+    (fact,) = memory.list_memories()
+    memory.forget(fact.id)
+    assert "Miso" not in shown()
+    memory.restore(fact.id)
+    assert "Miso" in shown()
+
+
+def test_each_sentence_of_a_message_finds_its_own(facts: Memory) -> None:
+    message = "I feel like music tonight. Also, on which day does Ada's team deploy? And my Volvo?"
+    found = {hit.entry.text for hit in facts.search(message).hits}
+    assert {"Ada's team deploys on Fridays", "The user drives a blue Volvo"} <= found
+
+
 def test_the_speaker_asked_about_comes_first(memory: Memory) -> None:
     filled(
         memory,

@@ -71,7 +71,7 @@ _WIDER = """
     | drink: coffee tea beer wine alcohol | phone: iphone pixel android number
     | computer: laptop macbook thinkpad | tool: use | hobby: collect play paint knit
     | free: hobby time | database: postgres postgresql sqlite mysql mongodb | number: phone
-    | allergic: coeliac | die: pass away | origin: from born grow | grow: raise
+    | allergic: coeliac | die: pass away | origin: born grow live | grow: raise
     | come: born grow | contact: email phone | use: switch deploy run
     | religion: jewish muslim catholic buddhist hindu christian atheist
 """

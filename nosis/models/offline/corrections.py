@@ -45,8 +45,9 @@ _ONCE = tuple(
         rf"^(The user(?:'s .+?)?){_NAME} (?:is|comes) from\b",
         rf"^(The user's .+?){_NAME} (?:now )?works\b",
         r"^(The user's favou?rite [\w ]+?) (?:is|are)\b",
-        r"^(The user's (?:[\w'-]+ )*?(?:birthday|deadline|anniversary|email|phone number|phone|"
-        r"address|number))\b",
+        r"^(The user's (?:[\w'-]+ )*?(?:birthday|anniversary|email|phone number|phone|address|"
+        r"number))\b",
+        r"^(The (?:user's )?(?:[\w'-]+ )*?deadline(?: (?:for|of) .+?)?) (?:is|was|falls|moved)\b",
         rf"^(The user(?:'s [\w'-]+)?){_NAME} (?:is|turned) \d+",
     )
 )
@@ -56,7 +57,8 @@ _CORRECTED = tuple(
     for pattern in (
         r"^(The user's [\w -]+?)(?:'s name)? is (?:called |named )?[A-Z]",
         r"^(The user's [\w' -]+?|The (?!user\b)[\w' -]+?) "
-        r"(?:is|was|got|starts|ends|moved|has been)\b.*\b(?:on|at|to|by|until|for)\b",
+        r"(?:is|was|got|starts|begins|ends|leaves|departs|arrives|opens|closes|moved|has been)\b"
+        r".*\b(?:on|at|to|by|until|for)\b",
     )
 )
 

@@ -29,6 +29,7 @@ from nosis.models.offline.remembering import remembered
 MAX_FACTS = 12  # of one message
 MAX_WORDS = 120  # of one sentence; a longer one is no statement of a fact
 
+_NOW = re.compile(r"(?<=\d) now$")  # "she is ten now" is what she is
 _DOUBT = lexicon.word_set("if wish unless whether")
 _THOUGHT = lexicon.word_set("think guess hope bet wish believe suppose imagine")
 _STYLE = lexicon.word_set("keep be answer reply respond use speak")  # "keep it short, I prefer …"
@@ -53,7 +54,7 @@ def extract(
     facts: list[Fact] = []
     listing = False
     for sentence in found:
-        tokens = words.tokens(_unlabelled(sentence.text))
+        tokens = words.tokens(_NOW.sub("", _unlabelled(sentence.text)))
         if len(tokens) > MAX_WORDS:
             continue
         lead = openings.strip(tokens)

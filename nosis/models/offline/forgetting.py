@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from nosis.memory.types import Entry, Kind, Recollection
 from nosis.models.offline import concepts, openings, words
-from nosis.models.offline.known import Known
 
+if TYPE_CHECKING:
+    from nosis.models.offline.known import Known
+
+VERBS = ("forget", "delete", "remove", "erase", "drop", "remembering", "unlearn")
 _ASKED = re.compile(
     r"^(?:please |can you |could you |you can |you may |i want you to |i would like you to |just )*"
     r"(?P<verb>forget|delete|remove|erase|drop|stop remembering|unlearn)"
@@ -33,6 +38,25 @@ _EVERYTHING = frozenset(["me", "everything", "all", "it all", "about me", ""])
 _PLAIN = frozenset(["forget", "stop remembering", "unlearn"])  # the others also mean other things
 
 
+_JOINT = re.compile(r"(?:,| and| with| who| which)(?= )")
+
+
+def without(what: str, item: Known) -> str | None:
+    """What is left of a fact when only its later part is to be forgotten; None where the whole is.
+
+    "A red Volvo with the licence plate ABC 123" stays a red Volvo.
+    """
+    asked = concepts.concepts(what)
+    joints = [0, *(m.start() for m in _JOINT.finditer(item.text)), len(item.text)]
+    parts = [item.text[start:end] for start, end in pairwise(joints)]
+    meant = [
+        part for part in parts if any(concepts.matches(c, concepts.concepts(part)) for c in asked)
+    ]
+    if len(parts) < 2 or len(meant) != 1 or meant[0] == parts[0]:
+        return None
+    return item.text.replace(meant[0], "", 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """What is to be forgotten."""
@@ -44,6 +68,8 @@ class Request:
 
 def requested(text: str, items: Sequence[Known]) -> Request | None:
     """What a message asks to forget, or None where it asks for no such thing."""
+    if not any(verb in text.lower() for verb in VERBS):
+        return None
     for sentence in words.sentences(words.clean(text)):
         lowered = words.join(words.low(openings.strip(words.tokens(sentence.text))))
         match = _ASKED.match(lowered)
@@ -58,6 +84,12 @@ def requested(text: str, items: Sequence[Known]) -> Request | None:
             return Request("")
         return Request(rest, tuple(_matching(rest, items)), bool(lead and lead["all"]))
     return None
+
+
+def covers(text: str, item: Known) -> bool:
+    """Whether a message asked to forget what an earlier one says."""
+    wanted = requested(text, [replace(item, spoken=False)])
+    return wanted is not None and bool(wanted.found)
 
 
 def _matching(what: str, items: Sequence[Known]) -> list[Known]:

@@ -10,7 +10,7 @@ from nosis.memory.core import values
 from nosis.memory.text import neutralise
 from nosis.memory.types import CORE_FIELDS, CoreMemory, Entry, Kind, Origin, Recollection
 from nosis.models import Request
-from nosis.models.offline import concepts, gate, lexicon, openings, words
+from nosis.models.offline import concepts, forgetting, gate, lexicon, openings, person, words
 from nosis.models.offline.facts import core_sentence
 from nosis.models.offline.names import FIRST_NAMES
 
@@ -25,6 +25,7 @@ _OWNED_BY = re.compile(
     rf"([A-Z][\w-]+) is the user's {_NOUN}"
     rf"|The user's {_NOUN} (?:is (?:called |named )?)?([A-Z][\w-]+)"
 )
+_ORIGIN = re.compile(r"\b(?:is|are|comes?) (?:originally )?from\b")
 _AGED = re.compile(r"\b(?:is|turned|are) (\w+)(?= years| year| months|$| and)")
 _NEGATIVE = re.compile(
     r"\b(?:not|no|never|cannot|without|hates?|dislikes?|detests?|loathes?|despises?|stopped|quit|"
@@ -90,11 +91,11 @@ def known(request: Request) -> list[Known]:
         for hit in request.recalled
         if hit.entry.kind is Kind.TURN and hit.entry.role != "assistant"
     ]
-    earlier = [
-        _known(Known(_line(message.content), spoken=True))
-        for message in request.messages[:-1][-2 * EARLIER :]
-        if message.role == "user"
-    ]
+    earlier: list[Known] = []
+    for message in request.messages[:-1][-2 * EARLIER :]:
+        if message.role == "user":
+            earlier = [item for item in earlier if not forgetting.covers(message.content, item)]
+            earlier.append(_known(Known(_line(message.content), spoken=True)))
     said = [*spoken, *reversed(earlier)]
     return [*facts, *(replace(item, loose=not _states(item.text)) for item in said)]
 
@@ -107,7 +108,7 @@ def stated(text: str) -> Known:
 def _states(text: str) -> bool:
     """Whether words of the user state anything: a question or a command answers nothing."""
     found = words.sentences(words.clean(text))
-    if gate.poisoned(found):
+    if gate.poisoned(found) or forgetting.requested(text, ()):
         return False
     for sentence in found:
         lowered = words.low(openings.strip(words.tokens(sentence.text)))
@@ -134,6 +135,7 @@ def _fact(hit: Recollection) -> Known:
     text = hit.entry.text
     if match := _FIELD.match(text):
         text = core_sentence(match[1], match[2])
+    text = person.about_user(text)  # facts kept by hand are often in the user's own words
     return _known(Known(_line(text), hit.entry, score=hit.score))
 
 
@@ -145,6 +147,8 @@ def _known(item: Known) -> Known:
     held = set(concepts.concepts(_SUBJECT.sub("", item.text)))
     if _NAMED.search(item.text) or _names_a_being(item.text):
         held.add("name")
+    if _ORIGIN.search(item.text):
+        held.add("origin")
     if item.core and item.core[0] in ("role", "company"):
         held.add("work")
     if (aged := _AGED.search(item.text.lower())) and (

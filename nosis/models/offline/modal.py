@@ -16,6 +16,7 @@ from nosis.models.offline import (
 )
 from nosis.models.offline.facts import Fact
 
+_GLANCES = lexicon.word_set("look think check chat try thanks")  # "I'll have a look on Monday"
 _FUTURE = lexicon.word_set(
     """
     be meet see turn move start visit travel fly attend have present graduate retire finish
@@ -47,6 +48,8 @@ def will(clause: list[str], at: int) -> list[Fact]:
     """ "I will be in Rome in May"."""
     lowered = words.low(clause)
     planned = _FUTURE & set(lowered[at + 1 : at + 3]) and dates.has_date(lowered)
+    if _GLANCES & set(lowered):
+        return []
     if not planned or phrases.points(lowered) or dates.momentary(lowered):
         return []
     return person.told(clause, "event", 0.6)

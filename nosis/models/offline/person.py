@@ -23,6 +23,7 @@ _EMPTY = lexicon.word_set(
     also just even both actually honestly literally basically kinda sorta already too definitely
     """
 )
+_FIRST_PERSON = re.compile(r"(?:I|I['’]m|My|We|Our)\b(?!\.)", re.IGNORECASE)
 _SKIPPED = lexicon.ADVERBS | {"no", "longer", "not"}
 
 
@@ -52,6 +53,11 @@ def third_person(clause: list[str], team: bool = False) -> str:
             return _finish([USER, "and their", *others, *_mapped(clause[end:], _OWN)])
         return _finish([owner, *_mapped(clause[1:], _OTHER)])
     return _finish(_mapped(clause, _OTHER))
+
+
+def about_user(text: str) -> str:
+    """A sentence in the first person as one about the user; any other as it is."""
+    return third_person(words.tokens(text)) if _FIRST_PERSON.match(text) else text
 
 
 def told(

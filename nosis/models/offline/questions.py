@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from nosis.models.offline import concepts, gate, openings, words
+from nosis.models.offline import concepts, dates, gate, openings, words
+from nosis.models.offline.remembering import remembered
 from nosis.models.offline.words import Sentence
 
 _WRAPPERS = re.compile(
@@ -119,6 +120,8 @@ def questions(text: str) -> list[Question]:
 def read(sentence: Sentence) -> Question | None:
     """The question that a sentence asks, if it does."""
     tokens = openings.strip(words.tokens(sentence.text))
+    if remembered(tokens, sentence.end) is not None:
+        return None  # "can you remember that I moved?" tells
     if sentence.end == "?":
         tokens = _asking_part(tokens)
     lowered = words.join(words.low(tokens))
@@ -195,7 +198,7 @@ def _kind(parts: list[str], wrapped: bool) -> Kind:
 
 
 def _asked(plain: str, parts: list[str], kind: Kind) -> list[str]:
-    if _MY_WORK.match(plain):
+    if _MY_WORK.match(plain) and not dates.has_date(parts):  # "what do I do on Fridays?"
         return ["live" if "live" in parts else "work"]
     found = concepts.concepts(plain)
     if kind is Kind.AGE:
@@ -204,9 +207,11 @@ def _asked(plain: str, parts: list[str], kind: Kind) -> list[str]:
         found = [c for c in found if c != "live"] + ["work"]
     if kind is Kind.WHEN:
         found = [c for c in found if c not in ("time", "day", "date", "year", "month", "week")]
+    if kind is Kind.WHERE and parts[-1:] == ["from"]:
+        return [*(c for c in found if c not in ("come", "live")), "origin"]
     if kind is Kind.WHERE:
         found = [c for c in found if c not in ("country", "live")] + (
-            ["live"] if "live" in found or "from" in parts else []
+            ["live"] if "live" in found else []
         )
     return list(dict.fromkeys(found))
 

@@ -14,12 +14,20 @@ _ASKED = lexicon.phrases(
     i would like you to remember that | can you remember that | could you remember that |
     will you remember that | do not forget : | never forget that | to remember : |
     make sure you remember that | remember for later : | for later : | store that |
-    save that | note down that | jot down that | write down that | please note
+    remind me that | save that | note down that | jot down that | write down that | please note
     """
 )
 _WEAK = ("note", "please", "take", "bear")
 _OWN = lexicon.word_set("i my we our")
 _STATING = lexicon.word_set("is are am have has like live was will do does can")
+_AFTER = lexicon.phrases(
+    """
+    remember that | remember it | remember this | please remember that | please remember it |
+    please remember this | please remember | keep that in mind | please keep that in mind |
+    do not forget it | do not forget that | please do not forget it | please do not forget
+    """
+)
+_CAN_YOU = (["can", "you", "remember"], ["could", "you", "remember"], ["will", "you", "remember"])
 _LISTS = (["remember"], ["note"], ["remember", "this"], ["remember", "these"])
 
 
@@ -30,8 +38,12 @@ def remembered(found: list[str], end: str) -> list[str] | None:
     """
     found = openings.strip(found)
     lowered = words.low(found)
-    if end != "?" and lowered[-3:] == [",", "remember", "that"]:
-        return found[:-3]
+    for phrase in _AFTER:
+        if end != "?" and lowered[-len(phrase) - 1 :] == [",", *phrase]:
+            return found[: -len(phrase) - 1]
+    if lowered[:3] in _CAN_YOU and lowered[3:4] and lowered[3] in _OWN | {"the"}:
+        rest = found[3:]
+        return rest if {"is", "are"} & set(words.low(rest[2:-1])) else None
     for phrase in _ASKED:
         if lowered[: len(phrase)] == phrase and (end != "?" or "you" in phrase):
             rest = found[len(phrase) :]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nosis.memory.text import neutralise
 from nosis.models import Request
-from nosis.models.offline import extract, person, questions, smalltalk
+from nosis.models.offline import extract, forgetting, person, questions, smalltalk
 from nosis.models.offline.answers import Answerer, bullets
 from nosis.models.offline.edits import Edit, forget_line
 from nosis.models.offline.facts import Fact
@@ -17,7 +17,6 @@ _WORK = (
     "can you ", "could you ", "would you ", "will you ", "should i ", "shall i ", "how do i ",
     "how do you ", "how can ", "how should ", "what should ", "what can ",
 )  # fmt: skip
-_FORGETTING = ("forget", "delete", "remove", "erase", "drop", "remembering", "unlearn")
 
 
 class Reply:
@@ -109,10 +108,6 @@ class Reply:
     # -- what is to be forgotten ----------------------------------------------------------------
 
     def _forgotten(self, user: str) -> str | None:
-        if not any(word in user.lower() for word in _FORGETTING):
-            return None
-        from nosis.models.offline import forgetting  # few turns need it
-
         wanted = forgetting.requested(user, self._items)
         if wanted is None:
             return None
@@ -126,11 +121,15 @@ class Reply:
         if len(said) > 1 and not wanted.every:
             return f"Which of these shall I forget? Say it in full:\n{bullets(said)}"
         turns = forgetting.said(wanted.what, self._request.recalled)
+        only = wanted.found[0]
+        if len(said) == 1 and only.entry and (rest := forgetting.without(wanted.what, only)):
+            edit = Edit(Fact(rest), only)
+            self._lines = [*edit.lines(), *(f"MEMORY_FORGET: {entry.id}" for entry in turns)]
+            return f"Forgotten. I still know: {person.inside(self._second(Fact(rest)))}."
         self._lines = [forget_line(item) for item in wanted.found]
         self._lines += [f"MEMORY_FORGET: {entry.id}" for entry in turns]
-        if len(said) == 1:
-            return f"Forgotten: {person.inside(said[0])}."
-        return f"Forgotten:\n{bullets(said)}"
+        # The receipts name what is gone; this answer is kept, and must not tell it again.
+        return "Forgotten." if len(said) == 1 else f"Forgotten: {len(said)} memories."
 
     # -- what is asked --------------------------------------------------------------------------
 
