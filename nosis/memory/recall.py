@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nosis.memory.store import Document, Embedded, Store, TermStatistics
 
 CANDIDATES = 96  # of each search; 64 lose .003 of LoCoMo's evidence, 128 win .003
-BESIDE = 24  # of each search: those whose neighbours are looked at; 96 win .001 and cost half as much
+BESIDE = 24  # of each search: those whose neighbours are looked at; all of them win .001
 # A recall is worth showing if its best hit reaches the gate; then what reaches the floor comes
 # along. The figures behind them are in docs/recall.md.
 FLOORS = {"nosis": (0.40, 0.32), "daita": (0.3, 0.3)}  # gate, floor
