@@ -1,7 +1,7 @@
 """The curator: recent conversation distilled into facts, contradictions settled, dust removed.
 
-Everything a model says here is checked: JSON that is not of the documented shape, ids that were
-not asked about, and facts that nobody said change nothing. The whole run is planned first and
+Everything a model says here is checked: JSON that is not of the documented shape and ids that were
+not asked about change nothing, instructions wait for the user. The whole run is planned first and
 written as one operation, so that it can be shown beforehand and undone afterwards.
 """
 

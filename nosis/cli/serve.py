@@ -54,7 +54,7 @@ def serve(arguments: Arguments) -> None:
     class Guarded(Server):
         async def _make_app(self) -> Application:
             app = await super()._make_app()
-            app.middlewares.append(_only_from(host, port))
+            app.middlewares.append(_only_from(name, port))
             return app
 
         def initialize_logging(self) -> None:
@@ -63,8 +63,11 @@ def serve(arguments: Arguments) -> None:
         async def on_startup(self, app: Application) -> None:
             output.notice(f"nosis is at {self.public_url} (ctrl+c ends it)")
 
+    name = f"[{host}]" if ":" in host else host
     _check_free(host, port)
-    Guarded(_command(arguments), host, port, title="nosis").serve()
+    Guarded(
+        _command(arguments), host, port, title="nosis", public_url=f"http://{name}:{port}"
+    ).serve()
 
 
 def _port(given: str | None) -> int:
@@ -106,12 +109,12 @@ def _command(arguments: Arguments) -> str:
     return shlex.join(words)
 
 
-def _only_from(host: str, port: int) -> Middleware:
+def _only_from(name: str, port: int) -> Middleware:
     """Refuse pages of other sites, which could else open a socket to this one, or rename it."""
     from aiohttp import web
 
-    names = {*_LOOPBACK, host} if _is_loopback(host) else {host}
-    hosts = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
+    names = {*_LOOPBACK, name} if _is_loopback(name.strip("[]")) else {name}
+    hosts = {f"{each}:{port}" for each in names} | (names if port == 80 else set())
 
     @web.middleware
     async def guard(request: Request, handler: Handler) -> StreamResponse:

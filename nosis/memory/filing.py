@@ -187,6 +187,11 @@ def details(text: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
+def negations(text: str) -> list[str]:
+    """The words of a text that deny something."""
+    return _NEGATION.findall(unicodedata.normalize("NFKC", text).casefold())
+
+
 def says_the_same(old: str, new: str, similarity: float) -> bool:
     """Whether the new text adds nothing to the old one, so that it need not be kept.
 

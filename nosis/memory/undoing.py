@@ -20,8 +20,9 @@ _CHANGED_SINCE = "changed since: it stays as it is"
 def undo(writer: Writer, events: Sequence[Event]) -> list[Receipt]:
     """Append what takes the events of one operation back, the newest first; a receipt for each
     thing. Turns, accesses and sessions stay."""
+    before = writer.written
     receipts = [r for event in reversed(events) for r in _undone(writer, event)]
-    if all(receipt.outcome is Outcome.REJECTED for receipt in receipts):
+    if writer.written == before:
         writer.mark()  # so that the next undo goes further back
     return receipts
 
@@ -112,8 +113,11 @@ def _core(writer: Writer, event: Event) -> Receipt:
         held, before, after = _items(now), _items(was), _items(made)
         kept = [item for item in held if item in before or item not in after]
         wanted = [*kept, *(item for item in before if item not in after and item not in kept)]
+    count = writer.written
     writer.write_core(field, wanted or None)
     text = "; ".join(core_memory.values(writer.core, field)) or "(removed)"
+    if writer.written == count:
+        return writer.receipt(Outcome.REJECTED, text, field=field, reason=_CHANGED_SINCE)
     return writer.receipt(Outcome.UNDONE, text, field=field)
 
 

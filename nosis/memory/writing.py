@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
+from nosis.memory.contradiction import contradicts
 from nosis.memory.ids import new_id
 from nosis.memory.operation import Operation
 from nosis.memory.store import Batch, Event, Store
@@ -56,6 +57,7 @@ class Writer:
         self._added: list[Entry] = []
         self.core = batch.core()
         self.core_changed = False
+        self.written = 0  # events so far
 
     def fact(self, new: NewFact, *, field: str | None = None, check: bool = True) -> Receipt:
         """File one fact: stored, duplicate, superseding or pending."""
@@ -143,7 +145,8 @@ class Writer:
         )
 
     def append_core(self, field: str, value: str, new: NewFact) -> Receipt:
-        """Add a value to a list field; a value that it already holds is a duplicate."""
+        """Add a value to a list field, in place of those that it contradicts; a value that it
+        already holds is a duplicate."""
         old = core_memory.values(self.core, field)
         for item in old:
             if filing.says_the_same(item, value, 0.0):
@@ -151,11 +154,13 @@ class Writer:
                 return self.receipt(
                     Outcome.DUPLICATE, item, mirror.id if mirror else None, field=field
                 )
-        receipt = self.set_core(field, [*old, value], new)
+        gone = [item for item in old if contradicts(item, value)]
+        receipt = self.set_core(field, [*(v for v in old if v not in gone), value], new)
         return self.receipt(
             receipt.outcome,
             value,
             receipt.id,
+            previous="; ".join(gone) or None,
             field=field,
             origin=new.origin,
             reason=receipt.reason,
@@ -273,6 +278,7 @@ class Writer:
 
     def _append(self, event: Event) -> None:
         self._batch.append(event)
+        self.written += 1
 
     def _duplicate(
         self, text: str, statuses: tuple[Status, ...], field: str | None

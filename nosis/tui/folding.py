@@ -11,9 +11,7 @@ from typing import Any
 
 from textual.geometry import Size, Spacing
 from textual.layout import DockArrangeResult
-from textual.widget import Widget, _RenderCache
-
-_NOTHING_PAINTED = _RenderCache(Size(), [])
+from textual.widget import Widget
 
 
 class Foldable(Widget):
@@ -31,9 +29,8 @@ class Foldable(Widget):
         self.folded = folded
         super()._clear_arrangement_cache()
         if folded:
-            for widget in (self, *self.walk_children(Widget)):
-                forget_painted(widget)
-                widget._box_model_cache.clear()
+            for widget in self.walk_children(Widget):
+                widget._styles_cache.clear()  # painted lines, by far the most of its memory
         return not folded
 
     def arrange(self, size: Size, optimal: bool = False) -> DockArrangeResult:
@@ -58,9 +55,3 @@ class Foldable(Widget):
         """Textual calls this when something inside asks for a new layout."""
         self._heights.clear()
         super()._clear_arrangement_cache()
-
-
-def forget_painted(widget: Widget) -> None:
-    """Free the lines that a widget has painted, by far the most of its memory."""
-    widget._styles_cache.clear()
-    widget._render_cache = _NOTHING_PAINTED

@@ -138,6 +138,58 @@ def test_a_chatgpt_export_gives_the_branch_that_was_seen(tmp_path: Path) -> None
     assert loaded.records[0]["created_at"] == "2023-11-14T22:13:20.500Z"
 
 
+def test_a_chatgpt_conversation_without_a_current_node_gives_its_newest_branch(
+    tmp_path: Path,
+) -> None:
+    def step(parent: str | None, text: str, when: float | None, **more: Any) -> dict[str, Any]:
+        content = {"content_type": "multimodal_text", "parts": [{"asset": "x"}, text]}
+        message = {"author": {"role": "user"}, "content": content, "create_time": when, **more}
+        return {"parent": parent, "message": message}
+
+    mapping = {
+        "a": step(None, "My dog is Rex", None),
+        "b": step("a", "an older branch", 1_700_000_100.0),
+        "c": step("a", "Deploys are on Fridays", 1_700_000_200.0),
+        "d": step("c", "search: deploys", 1_700_000_300.0, recipient="browser"),
+        "e": {"parent": "d", "message": None},
+        "f": {"parent": "e", "message": {"content": "odd", "author": None}},
+    }
+    mapping["f"] = step("e", "And tests on Mondays", 1_700_000_400.0)
+    heard = {"content_type": "audio_transcription", "text": "by voice"}
+    spoken = {"x": step(None, "typed", 1_600_000_000.0)}
+    spoken["x"]["message"]["content"]["parts"] = [heard]
+    path = tmp_path / "conversations.json"
+    whole = {"id": "g1", "title": "Dogs", "create_time": 1_690_000_000.0, "mapping": mapping}
+    odd = [{"id": "g3", "mapping": None}, {"id": "g4", "mapping": {"x": None}}]
+    path.write_text(json.dumps([whole, {"id": "g2", "mapping": spoken}, *odd]))
+    with opened(tmp_path) as memory:
+        assert exchange.import_loaded(memory, exchange.load(path)).added == 4
+        assert [(e.text, e.to_json()["created_at"]) for e in memory.conversation("g1")] == [
+            ("My dog is Rex", "2023-07-22T04:26:40.000Z"),
+            ("Deploys are on Fridays", "2023-11-14T22:16:40.000Z"),
+            ("And tests on Mondays", "2023-11-14T22:20:00.000Z"),
+        ]
+        assert [(s.id, s.title) for s in memory.sessions()] == [("g1", "Dogs"), ("g2", "by voice")]
+        memory.rename_session("g1", "My own title")
+        assert exchange.import_loaded(memory, exchange.load(path)).added == 0
+        assert memory.find_session("g1").title == "My own title"
+    path.write_text(json.dumps(whole, indent=2))
+    assert len(exchange.load(path).records) == 3
+
+
+async def test_what_was_imported_is_told_with_its_own_date(tmp_path: Path) -> None:
+    from nosis import Agent, Settings
+    from nosis.models.offline import OfflineModel
+
+    memory = opened(tmp_path)
+    memory.import_records(RECORDS[:1])
+    memory.import_records([{"text": "The user's boat is called Skua", "created_at": "2024-02-03"}])
+    async with Agent(memory, OfflineModel(), settings=Settings()) as agent:
+        for question, year in (("what is my dog called?", "2023"), ("my boat's name?", "2024")):
+            answer = (await agent.ask(question)).answer
+            assert year in answer and "today" not in answer.casefold(), answer
+
+
 def test_a_claude_export_gives_its_messages(tmp_path: Path) -> None:
     messages = [
         {
@@ -150,8 +202,11 @@ def test_a_claude_export_gives_its_messages(tmp_path: Path) -> None:
         {"uuid": "u2", "sender": "assistant", "text": "Nice name!"},
     ]
     path = tmp_path / "conversations.json"
-    path.write_text(json.dumps([{"uuid": "c1", "name": "Dogs", "chat_messages": messages}]))
+    talk = {"uuid": "c1", "name": "Dogs", "created_at": "2025-01-02T03:04:00Z"}
+    path.write_text(json.dumps([{**talk, "chat_messages": messages}, {"chat_messages": None}]))
     loaded = exchange.load(path)
+    assert {r["title"] for r in loaded.records} == {"Dogs"}
+    assert [r["created_at"] for r in loaded.records] == ["2025-01-02T03:04:05Z"] * 2
     assert [(r["role"], r["text"], r["session"]) for r in loaded.records] == [
         ("user", "My dog is Rex", "c1"),
         ("assistant", "Nice name!", "c1"),
@@ -182,8 +237,9 @@ def test_the_markdown_export_can_be_imported(tmp_path: Path) -> None:
         one.core_set("name", "Ada")
         one.remember("deploys on Fridays", 0.8, "project")
         path.write_text(exchange.export_markdown(one))
-    found = [(r["text"], r.get("category")) for r in exchange.load(path).records]
-    assert ("deploys on Fridays", "project") in found and len(found) == 2
+        on = one.list_memories()[0].to_json()["created_at"][:10]
+    found = [(r["text"], r.get("category"), r["created_at"]) for r in exchange.load(path).records]
+    assert ("deploys on Fridays", "project", on) in found and len(found) == 2
 
 
 @pytest.mark.parametrize(

@@ -43,10 +43,21 @@ def load(path: Path) -> Loaded:
         return Loaded("notes", tuple(notes.records(text, path)))
     if text.lstrip().startswith("["):
         return _conversations(path, text)
+    if _is_conversation(text):
+        return _conversations(path, f"[{text}]")
     lines = tuple(_lines(path, text))
     if lines and all("type" in line and "event" in line for line in lines):
         return Loaded("an export of nosis", events=lines)
     return Loaded("records", lines)
+
+
+def _is_conversation(text: str) -> bool:
+    """Whether it is one conversation by itself."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and bool({"mapping", "chat_messages"} & found.keys())
 
 
 def _conversations(path: Path, text: str) -> Loaded:

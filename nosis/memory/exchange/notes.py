@@ -13,7 +13,7 @@ _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*$")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$")
 _WRAP = 60  # characters; a shorter line was ended by its author, not by an editor
-_OWN_LINE = re.compile(r"(.*) `[mt][2-9a-z]{6,}` \(\d{4}-\d\d-\d\d, \w+(?:, pinned)?\)$")
+_OWN_LINE = re.compile(r"(.*) `[mt][2-9a-z]{6,}` \((\d{4}-\d\d-\d\d), \w+(?:, pinned)?\)$")
 
 
 def records(text: str, path: Path) -> Iterator[dict[str, Any]]:
@@ -51,8 +51,9 @@ def _begins_anew(before: str, line: str) -> bool:
 
 def _fact(text: str, heading: str, path: Path) -> Iterator[dict[str, Any]]:
     text = text.strip()
+    day = None
     if own := _OWN_LINE.fullmatch(text):
-        text = own[1]
+        text, day = own.groups()
     if not text or len(text) > MAX_FACT_CHARACTERS or heading.casefold() == "core":
         return
     if text.endswith("see `nosis memory`."):
@@ -61,4 +62,6 @@ def _fact(text: str, heading: str, path: Path) -> Iterator[dict[str, Any]]:
     if heading and category is None and heading.casefold() != "general":
         text = f"{heading}: {text}"
     record = {"kind": "fact", "text": text, "external_id": path.name}
+    if day:
+        record["created_at"] = day
     yield {**record, "category": category.value} if category else record

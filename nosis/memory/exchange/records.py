@@ -1,7 +1,8 @@
 """Plain records, the common shape of everything that is imported, as journal events.
 
 A record is a dict with ``text`` and, where known, ``kind`` ("turn" or "fact"), ``created_at``
-(ISO 8601), ``role``, ``speaker``, ``session``, ``category``, ``importance``, ``external_id``.
+(ISO 8601), ``role``, ``speaker``, ``session``, ``title`` (of the session), ``category``,
+``importance``, ``external_id``.
 One without ``kind`` that has a role, a speaker or a session is a turn.
 """
 
@@ -15,6 +16,7 @@ from nosis.errors import UsageError
 from nosis.memory import filing, ids
 from nosis.memory.operation import Operation
 from nosis.memory.redact import redact
+from nosis.memory.sessions import MAX_TITLE
 from nosis.memory.store import Event
 from nosis.memory.text import clean
 from nosis.memory.times import from_iso, to_iso
@@ -22,13 +24,13 @@ from nosis.memory.types import Kind, Origin
 
 _KEYS = {
     *("text", "kind", "created_at", "role", "speaker"),
-    *("session", "category", "importance", "external_id"),
+    *("session", "title", "category", "importance", "external_id"),
 }
 _ROLES = ("user", "assistant")
 
 
 def events(op: Operation, records: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
-    """One event a record, with ids made from the record itself.
+    """One event a record, with ids made from the record itself; one more for a session's title.
 
     The same record gives the same ids each time, so an import that was cut short can be run
     again. Records that are equal in everything count as that many memories.
@@ -37,11 +39,17 @@ def events(op: Operation, records: Iterable[Mapping[str, Any]]) -> Iterator[Even
         UsageError: a record is not of the documented shape; the message tells which.
     """
     seen: Counter[bytes] = Counter()
+    titled: set[str] = set()
     for number, record in enumerate(records, 1):
         try:
             fields = _checked(record)
         except UsageError as error:
             raise UsageError(f"record {number}: {error.message}", error.hint) from None
+        title, session = fields.pop("title"), fields["session"]
+        if title and session and session not in titled:
+            titled.add(session)
+            named = "e" + ids.from_bytes(f"{session} {title}".encode())
+            yield {**op.event("session", id=session, title=title), "event": named}
         key = repr(sorted(fields.items())).encode()
         seen[key] += 1
         name = ids.from_bytes(key + str(seen[key]).encode())
@@ -83,4 +91,6 @@ def _checked(record: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("speaker", "session", "external_id"):
         value = record.get(name)
         fields[name] = None if value is None else clean(str(value))
+    title = " ".join(redact(clean(str(record.get("title") or ""))).split())
+    fields["title"] = title[:MAX_TITLE] if is_turn else None
     return fields

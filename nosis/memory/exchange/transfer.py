@@ -106,7 +106,7 @@ def _import(
                 and (event["type"] not in ("fact", "turn") or event["id"] not in there)
             ]
             write.append(*new)
-            added += len(new)
+            added += sum(event["type"] != "session" for event in new)
             known += len(batch) - len(new)
         if progress:
             progress("importing", added + known, max(total, added + known))

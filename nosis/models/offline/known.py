@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from nosis.memory.core import values
 from nosis.memory.text import neutralise
-from nosis.memory.types import CORE_FIELDS, CoreMemory, Entry, Kind, Recollection
+from nosis.memory.types import CORE_FIELDS, CoreMemory, Entry, Kind, Origin, Recollection
 from nosis.models import Request
 from nosis.models.offline import concepts, gate, lexicon, openings, words
 from nosis.models.offline.facts import core_sentence
@@ -72,7 +72,11 @@ class Known:
     @property
     def when(self) -> float:
         """POSIX seconds of its last change; 0 where none is known."""
-        return max(self.entry.updated_at, self.entry.created_at) if self.entry else 0.0
+        if self.entry is None:
+            return 0.0
+        if self.entry.kind is Kind.TURN or self.entry.origin is Origin.IMPORT:
+            return self.entry.created_at  # said then, even if it was brought in today
+        return max(self.entry.updated_at, self.entry.created_at)
 
 
 def known(request: Request) -> list[Known]:
