@@ -211,6 +211,7 @@ class Agent:
             core=core,
             recalled=found.hits,
             has_material=bool(material.strip()),
+            learns=learn and not memory.store.read_only,
             tools=toolcalls.definitions()
             if toolcalls.wanted(self.settings.tools, model.name)
             else (),

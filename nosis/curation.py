@@ -1,7 +1,7 @@
 """The curator: recent conversation distilled into facts, contradictions settled, dust removed.
 
-Everything a model says here is checked: JSON that is not of the documented shape, ids that were
-not asked about, and facts that nobody said change nothing. The whole run is planned first and
+Everything a model says here is checked: JSON that is not of the documented shape and ids that were
+not asked about change nothing, instructions wait for the user. The whole run is planned first and
 written as one operation, so that it can be shown beforehand and undone afterwards.
 """
 
@@ -69,6 +69,7 @@ class CurationResult:
     cost_usd: float | None = 0.0  # None: no price is known for the model
     receipts: tuple[Receipt, ...] = ()
     errors: tuple[str, ...] = ()  # what was left for the next run, and why
+    doubts: tuple[str, ...] = ()  # facts kept side by side since the model did not judge them
     dry_run: bool = False
 
     def to_json(self) -> dict[str, Any]:
@@ -82,6 +83,7 @@ class _Spent:
     cached: int = 0
     completion: int = 0
     errors: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
 
     def add(self, finish: Finish, request: Request, answer: str) -> None:
         sent = tokens.count(request.messages[-1].content)
@@ -129,6 +131,7 @@ async def curate(
         cost_usd=cost_usd(model.name, spent.prompt, spent.completion, spent.cached, memory.home),
         receipts=tuple(receipts),
         errors=tuple(spent.errors),
+        doubts=tuple(spent.doubts),
         dry_run=dry_run,
     )
 
@@ -326,7 +329,7 @@ async def _judge(memory: Memory, model: Model, proposal: Proposal, spent: _Spent
     try:
         answer = _json(await _ask(model, prompt, _RELATION_SCHEMA, spent), dict)
     except NosisError as error:
-        spent.errors.append(f"kept both of {near.text!r} and {proposal.text!r}: {error.message}")
+        spent.doubts.append(f"kept both of {near.text!r} and {proposal.text!r}: {error.message}")
         return proposal
     return proposal.settled(near, str(answer.get("relation", "adds")))
 

@@ -41,6 +41,8 @@ def curate(arguments: Arguments) -> ExitCode:
         for receipt in result.receipts:
             output.line(line(receipt))
         output.line(_summary(result))
+    for doubt in result.doubts:
+        output.notice(doubt)
     if result.errors:
         output.failure(result.errors[0], "Nothing is lost: run nosis curate again.")
         return ExitCode.MODEL
@@ -69,6 +71,8 @@ async def before_leaving(agent: Agent, arguments: Arguments) -> None:
     for receipt in result.receipts:
         output.note(f"memory: {shown.receipt_line(receipt)}")
     output.note(f"curated: {_summary(result)}")
+    for doubt in result.doubts:
+        output.notice(doubt)
     if result.errors:
         output.notice(result.errors[0], "Nothing is lost: nosis curate reads it again.")
 

@@ -12,6 +12,8 @@ import tempfile
 from pathlib import Path
 
 from nosis.errors import UsageError
+from nosis.memory.redact import redact
+from nosis.memory.text import clean
 from nosis.memory.types import CoreMemory
 
 MAX_BYTES = 8_000  # of core.json, about 2,000 tokens of every prompt
@@ -70,7 +72,8 @@ def values(core: CoreMemory, name: str) -> list[str]:
 
 
 def read_file(path: Path) -> CoreMemory | None:
-    """core.json's content; None where the file is missing.
+    """core.json's content, cleaned as any words are, without empty values; None where the file is
+    missing.
 
     Raises:
         ValueError: it is damaged: no JSON object of strings and lists of strings.
@@ -82,11 +85,15 @@ def read_file(path: Path) -> CoreMemory | None:
     content = json.loads(text)
     if not isinstance(content, dict):
         raise ValueError("not an object")
+    core: CoreMemory = {}
     for name, value in content.items():
         items = value if isinstance(value, list) else [value]
         if not all(isinstance(item, str) for item in items):
             raise ValueError(f"field {name!r} is neither text nor a list of texts")
-    return content
+        kept = [text for item in items if (text := redact(clean(item)).strip())]
+        is_list = isinstance(value, list) or name in LIST_FIELDS
+        core = with_value(core, name, kept if is_list else "".join(kept))
+    return core
 
 
 def write_private(path: Path, text: str) -> None:

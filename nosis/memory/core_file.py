@@ -33,10 +33,7 @@ class CoreFile:
         try:
             found = core_memory.read_file(self.path)
         except (ValueError, OSError):
-            when = datetime.fromtimestamp(self._clock(), UTC)
-            kept = self.path.with_name(f"core.damaged-{when:%Y%m%dT%H%M%S}.json")
-            self.path.replace(kept)
-            notice = f"core.json was damaged: kept as {kept.name}, restored from the journal"
+            notice = self._set_aside("was damaged")
             found = None
         known = self._store.core()
         if found == known or (found is None and not known):
@@ -46,6 +43,18 @@ class CoreFile:
         else:
             return found, notice
         return None, notice
+
+    def refuse(self, why: str) -> str:
+        """Keep a file that cannot be taken over under another name; the notice of it."""
+        notice = self._set_aside(f"cannot be taken over ({why})")
+        self.write()
+        return notice
+
+    def _set_aside(self, what: str) -> str:
+        when = datetime.fromtimestamp(self._clock(), UTC)
+        kept = self.path.with_name(f"core.damaged-{when:%Y%m%dT%H%M%S}.json")
+        self.path.replace(kept)
+        return f"core.json {what}: kept as {kept.name}, restored from the journal"
 
     def write(self) -> None:
         """Write the newest state, whoever made it."""

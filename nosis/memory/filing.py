@@ -46,9 +46,12 @@ _DATE_WORD = re.compile(
     r"july|august|september|october|november|december)\b|\b(?:today|tomorrow|yesterday|tonight)\b"
 )
 _NUMBER = re.compile(
-    r"\d+(?:[.,:/-]\d+)*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice)\b"
+    r"\d+(?:[.,:/-]\d+)*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+    r"\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|"
+    r"dozen|half|quarter|once|twice|first|second|third|last)\b"
 )
 _WORD = re.compile(r"\w+")
+_CLAUSE_END = re.compile(r"[,.;!?]|\b(?:and|but|or|while|whereas)\b")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]*")
 # Words that tie a statement together without adding news to it.
 _GLUE = frozenset(
@@ -173,15 +176,18 @@ def core_update(text: str, core: CoreMemory) -> CoreUpdate | None:
 def details(text: str) -> tuple[tuple[str, ...], ...]:
     """What must agree before two texts can be the same statement: numbers, dates, names and
     negations in their order, so that "2 cats, 3 dogs" is not "3 cats, 2 dogs". A negation comes
-    with the word that it is about."""
+    with the rest of its clause."""
     folded = unicodedata.normalize("NFKC", text)
     lower = folded.casefold()
+    named = sorted(
+        (found.start(), found[0].casefold())
+        for pattern, within in ((_NUMBER, lower), (_DATE_WORD, lower), (_NAME, folded))
+        for found in pattern.finditer(within)
+    )
     return (
-        tuple(_NUMBER.findall(lower)),
-        tuple(_DATE_WORD.findall(lower)),
-        tuple(name.casefold() for name in _NAME.findall(folded)),
+        tuple(text for _, text in named),
         tuple(
-            found[0] + "".join(_WORD.findall(lower, found.end())[:1])
+            " ".join([found[0], *_WORD.findall(_CLAUSE_END.split(lower[found.end() :], 1)[0])])
             for found in _NEGATION.finditer(lower)
         ),
     )

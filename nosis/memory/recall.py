@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from nosis.memory.store import Document, Embedded, Store, TermStatistics
 
 CANDIDATES = 96  # of each search; 64 lose .003 of LoCoMo's evidence, 128 win .003
+BESIDE = 24  # of each search: those whose neighbours are looked at; all of them win .001
 # A recall is worth showing if its best hit reaches the gate; then what reaches the floor comes
 # along. The figures behind them are in docs/recall.md.
 FLOORS = {"nosis": (0.40, 0.32), "daita": (0.3, 0.3)}  # gate, floor
@@ -62,13 +63,16 @@ def search(
     if not message.terms:
         return Recall()
     hits, statistics = store.search_words(message.terms, CANDIDATES, where)
+    central = {hit.row for hit in hits[:BESIDE]}
     embedded = embed(message.text) if embed else None
     if embedded is not None:
-        hits = [*hits, *store.search_vectors(_direction(embedded), CANDIDATES, where)]
+        near = store.search_vectors(_direction(embedded), CANDIDATES, where)
+        central.update(hit.row for hit in near[:BESIDE])
+        hits = [*hits, *near]
     found = store.documents(list(dict.fromkeys(hit.row for hit in hits)))
     if not found:
         return Recall()
-    pool = found + store.documents(_rows_beside(found))
+    pool = found + store.documents(_rows_beside(found, central))
     may = [at < len(found) or where.admits(d.entry) for at, d in enumerate(pool)]
     scores = _scores(scoring, message, embedded, pool, may, statistics, now)
     ranked = [
@@ -156,9 +160,9 @@ def _scores(
     return standard.score(message, embedded, pool, may, statistics)
 
 
-def _rows_beside(found: list[Document]) -> list[int]:
-    """Rows of the turns before and after those found, without them."""
-    beside = {row for document in found for row in (document.previous, document.next)}
+def _rows_beside(found: list[Document], central: Container[int]) -> list[int]:
+    """Rows of the turns before and after the central ones, without those found already."""
+    beside = {row for d in found if d.row in central for row in (d.previous, d.next)}
     return sorted(row for row in beside - {d.row for d in found} if row is not None)
 
 

@@ -75,17 +75,20 @@ def score(
     meaning = np.where(np.isnan(meaning), _line(_MEANING_BY_WORDS, near_words[at]), meaning)
     lengths = np.array([len(document.terms) for document in pool])
 
-    def each(cue: Callable[[Asked, Entry], float]) -> Floats:
+    def each(cue: Callable[[Asked, Entry], float], given: object = True) -> Floats:
+        """What the cue says of each document; nothing where the message does not give it."""
+        if not given:
+            return np.zeros(len(pool))
         return np.array([cue(asked, document.entry) for document in pool])
 
     parts = {
         "words": WORDS * words[at],
         "tokens": TOKENS * tokens[at],
         "meaning": MEANING * meaning,
-        "speaker": SPEAKER * each(cues.said_by),
-        "time": TIME * each(cues.from_time),
+        "speaker": SPEAKER * each(cues.said_by, asked.speakers or asked.role),
+        "time": TIME * each(cues.from_time, asked.times),
         "question": -QUESTION * each(cues.only_asks),
-        "wish": WISH * each(cues.wishes),
+        "wish": WISH * each(cues.wishes, asked.request),
         "length": -LENGTH * np.log(np.maximum(lengths, SHORT) / SHORT),
         "importance": IMPORTANCE * each(cues.importance),
     }
@@ -136,7 +139,8 @@ def _meaning(query: Embedded | None, pool: Sequence[Document]) -> Floats:
     counts = np.array([len(vectors) for _, vectors in kept])
     first = np.concatenate([[0], np.cumsum(counts)[:-1]])
     near = vectors @ asked
-    whole = np.linalg.norm(np.add.reduceat(vectors, first, axis=0), axis=1)
+    sums = vectors if len(vectors) == len(kept) else np.add.reduceat(vectors, first, axis=0)
+    whole = np.sqrt(np.einsum("ij,ij->i", sums, sums))
     mean = np.add.reduceat(near, first) / np.maximum(whole, 1e-9)
     result[[at for at, _ in kept]] = (np.maximum.reduceat(near, first) + mean) / 2
     return result
@@ -153,6 +157,8 @@ def _session_means(scores: Floats, pool: Sequence[Document], candidates: Sequenc
     for at, document in enumerate(pool):
         if candidates[at] and document.entry.kind is Kind.TURN and document.entry.session:
             turns[document.entry.session].append(at)
+    values = scores.tolist()
     for places in turns.values():
-        means[places] = np.sort(scores[places])[-3:].mean()
+        best = sorted([values[at] for at in places])[-3:]
+        means[places] = sum(best) / len(best)
     return means

@@ -59,6 +59,7 @@ class Windows:
         held = [
             (number, first + place // WINDOW)
             for first, document in zip(self._first.tolist(), self._pool, strict=True)
+            if not numbers.keys().isdisjoint(document.terms)  # most hold none: told in C
             for place, term in enumerate(document.terms)
             if term in numbers
             for number in numbers[term]
@@ -85,7 +86,8 @@ class Windows:
                 places.append(first + np.maximum.accumulate(kept[1]) // WINDOW)
         if blocks and len(chosen):
             window = np.concatenate(places)
-            near = _floats(query.tokens[chosen]) @ _floats(np.concatenate(blocks)).T
+            scaled = query.tokens[chosen].astype(np.float32) / (127 * 127)
+            near = scaled @ np.concatenate(blocks, dtype=np.float32).T
             starts = np.flatnonzero(np.diff(window, prepend=-1))
             nearest[:, window[starts]] = np.maximum.reduceat(near, starts, axis=1)
         return _weighted(weight[chosen], self._in_context(nearest))
@@ -109,10 +111,6 @@ def _weighted(weights: Floats, values: Floats) -> Floats:
     """The weighted mean of the rows; 0 without any."""
     total = float(weights.sum())
     return np.asarray(weights @ values / total) if total else np.zeros(values.shape[1])
-
-
-def _floats(tokens: NDArray[np.int8]) -> NDArray[np.float32]:
-    return np.asarray(tokens, np.float32) / np.float32(127)
 
 
 def comparable(

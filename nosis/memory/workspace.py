@@ -209,11 +209,15 @@ class Workspace:
             self.notices.append(notice)
         if edited is None:
             return
-        with self._operation() as writer:
-            receipts = [
-                writer.set_core(name, edited.get(name), NewFact("", note="edited in core.json"))
-                for name in {**writer.core, **edited}
-                if writer.core.get(name) != edited.get(name)
-            ]
+        try:
+            with self._operation() as writer:
+                receipts = [
+                    writer.set_core(name, edited.get(name), NewFact("", note="edited in core.json"))
+                    for name in {**writer.core, **edited}
+                    if writer.core.get(name) != edited.get(name)
+                ]
+        except UsageError as error:  # too long: nothing of it is taken
+            self.notices.append(self._core_file.refuse(error.message))
+            return
         self._core_file.write()
         self._logged(receipts)

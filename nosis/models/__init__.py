@@ -47,6 +47,7 @@ class Request:
     core: CoreMemory = field(default_factory=dict)
     recalled: tuple[Recollection, ...] = ()
     has_material: bool = False
+    learns: bool = True  # False: whatever the answer asks of memory, nothing is kept
     max_tokens: int | None = None
     schema: Mapping[str, Any] | None = None  # JSON schema that the answer must match
     tools: tuple[Mapping[str, Any], ...] = ()  # functions, as the OpenAI API describes them

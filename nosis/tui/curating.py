@@ -42,7 +42,7 @@ async def curate(screen: ChatScreen, *, asked: bool) -> None:
         screen.progress.finish()
     if asked or result.facts_added or result.memories_updated or result.memories_pruned:
         await screen.show(
-            Card(f"reflected: {_summary(result)}", "\n".join(result.errors)),
+            Card(f"reflected: {_summary(result)}", "\n".join((*result.errors, *result.doubts))),
             Receipts(memory, result.receipts),
         )
 

@@ -6,7 +6,9 @@ Medians of CPU milliseconds in one process of one thread (``OMP_NUM_THREADS=1``)
 memories (Zipf words, clustered vectors of 384 numbers), so no model is needed. Beside it, on
 the same vectors and texts: a plain Chroma collection queried for 50 results, as people do it
 (with documents) and for distances only, and a numpy product with the whole matrix. "First"
-figures are of a fresh process. With ``--folder`` what was built is kept and used again.
+figures are of a fresh process. With ``--folder`` what was built is kept and used again, and a
+build that was interrupted goes on. ``--exact`` leaves Chroma out, ours and the plain one: a million
+vectors take each of them half an hour to build.
 """
 
 from __future__ import annotations
@@ -40,16 +42,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sizes", nargs="*", type=int, default=[1_000, 10_000, 100_000])
     parser.add_argument("--folder", type=Path)
+    parser.add_argument("--exact", action="store_true", help="without any Chroma")
     parser.add_argument("--part", choices=PARTS, help="one measurement, in this process")
     options = parser.parse_args()
     if options.part:
-        print(json.dumps(PARTS[options.part](options.folder, options.sizes[0])))
+        index = "exact" if options.exact else "auto"
+        print(json.dumps(PARTS[options.part](options.folder, options.sizes[0], index)))
         return
     folder = options.folder or Path(tempfile.mkdtemp(prefix="nosis-scale-"))
     rows: dict[str, dict[int, float]] = {}
     for size in options.sizes:
-        for part in ("build", "opening", "serving", "memory"):
-            for name, value in run(part, folder / str(size), size).items():
+        for part in ("build", "opening", "start", "serving", "memory"):
+            for name, value in run(part, folder / str(size), size, options.exact).items():
                 rows.setdefault(name, {})[size] = value
     print("| | " + " | ".join(f"{size:,}" for size in options.sizes) + " |")
     print("|---" * (len(options.sizes) + 1) + "|")
@@ -58,10 +62,11 @@ def main() -> None:
         print(f"| {name} | " + " | ".join(shown) + " |")
 
 
-def run(part: str, folder: Path, size: int) -> dict[str, float]:
+def run(part: str, folder: Path, size: int, exact: bool) -> dict[str, float]:
     """One part in a process of its own."""
     folder.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", __spec__.name, str(size), "--folder", folder, "--part", part]
+    command += ["--exact"] if exact else []
     done = subprocess.run(
         command,
         stdout=subprocess.PIPE,
@@ -73,30 +78,41 @@ def run(part: str, folder: Path, size: int) -> dict[str, float]:
     return found
 
 
-def build(folder: Path, size: int) -> dict[str, float]:
+def build(folder: Path, size: int, index: str) -> dict[str, float]:
     """The workspace, Chroma filled, and a plain Chroma collection of the same."""
     if (folder / "plain").exists():
         return {}
     made: dict[str, float] = {}
-    synthetic = Synthetic()
-    store = LocalStore(folder / "workspace")
+    store = LocalStore(folder / "workspace", vector_index=index)
+    there = store.count(Filter())
+    synthetic = Synthetic(seed=7 + there)
     started = time.process_time()
-    for first in range(0, size, 1_000):
+    for first in range(there, size, 1_000):
         with store.write() as batch:
             batch.append(*synthetic.events(1_000, first))
-    made["record, µs a memory"] = (time.process_time() - started) / size * 1e6
-    store.reset_vectors(MODEL)
-    spent = 0.0
+    made["record, µs a memory"] = (time.process_time() - started) / max(size - there, 1) * 1e6
+    if store.embedding_model is None:
+        store.reset_vectors(MODEL)
+    spent, kept = 0.0, 0
     while rows := store.unembedded(1_000):
         embedded = synthetic.embedded([text for _, text in rows])
         started = time.process_time()
         store.add_vectors([row for row, _ in rows], embedded)
         spent += time.process_time() - started
-    made["store vectors, µs a memory"] = spent / size * 1e6
-    started = time.process_time()
-    store.warm()
-    settle(store)
-    made["fill Chroma, µs a memory"] = (time.process_time() - started) / size * 1e6
+        kept += len(rows)
+    made["store vectors, µs a memory"] = spent / max(kept, 1) * 1e6
+    if index != "exact":
+        started = time.process_time()
+        store.warm()
+        settle(store)
+        made["fill Chroma, µs a memory"] = (time.process_time() - started) / size * 1e6
+        fill_plain(folder, store, size)
+    store.close()
+    return made
+
+
+def fill_plain(folder: Path, store: LocalStore, size: int) -> None:
+    """A plain Chroma collection of the same texts and vectors."""
     plain = plain_chroma(folder)
     rows_left = range(1, size + 1)
     for first in range(0, size, 1_000):
@@ -107,12 +123,10 @@ def build(folder: Path, size: int) -> dict[str, float]:
             metadatas=[{"kind": str(d.entry.kind)} for d in documents],
             embeddings=np.stack([d.embedded.vectors[0] for d in documents if d.embedded]),
         )
-    plain.query(query_embeddings=synthetic.vectors(1), n_results=1)
-    store.close()
-    return made
+    plain.query(query_embeddings=Synthetic().vectors(1), n_results=1)
 
 
-def opening(folder: Path, size: int) -> dict[str, float]:
+def opening(folder: Path, size: int, index: str) -> dict[str, float]:
     """A fresh process: open the workspace and answer one question."""
     text, query = Synthetic(seed=size).query()
     __import__("rank_bm25")
@@ -128,54 +142,98 @@ def opening(folder: Path, size: int) -> dict[str, float]:
     hits, _ = first("words", lambda: store.search_words(terms(text), 96, Filter()))
     first("vectors, exact", lambda: store.search_vectors(query.vectors[0], 96, Filter()))
     first("documents, 96", lambda: store.documents([hit.row for hit in hits]))
-    first("warm, with import of Chroma", store.warm)
-    first("vectors, Chroma", lambda: store.search_vectors(query.vectors[0], 96, Filter()))
+    if index != "exact":
+        first("warm, with import of Chroma", store.warm)
+        first("vectors, Chroma", lambda: store.search_vectors(query.vectors[0], 96, Filter()))
     store.close()
     return made
 
 
-def serving(folder: Path, size: int) -> dict[str, float]:
+BARE = """
+from nosis.memory.embedding import default_embedder
+import rank_bm25
+default_embedder().embed(["a question"])
+"""
+FIRST = """
+import sys, time
+from pathlib import Path
+from nosis.memory import recall
+from nosis.memory.embedding import default_embedder
+from nosis.memory.store.local import LocalStore
+from nosis.memory.types import Filter
+store = LocalStore(Path(sys.argv[1]))
+embed = lambda text: default_embedder().embed([text])[0]
+recall.search(store, sys.argv[2], embed=embed, where=Filter(), limit=20, now=time.time())
+"""
+
+
+def start(folder: Path, size: int, index: str) -> dict[str, float]:
+    """Fresh processes: what a first recall cannot do without, and all of it."""
+    text, _ = Synthetic(seed=size).query()
+    bare = float(np.median([spent(BARE) for _ in range(5)]))
+    whole = float(np.median([spent(FIRST, folder / "workspace", text) for _ in range(5)]))
+    return {
+        "process: imports and embedding model": bare * 1e3,
+        "process: the same, open, first recall": whole * 1e3,
+        "first recall / imports and model": whole / bare,
+    }
+
+
+def spent(code: str, *arguments: object) -> float:
+    """CPU seconds of a fresh Python that runs this."""
+
+    def children() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    before = children()
+    subprocess.run([sys.executable, "-c", code, *map(str, arguments)], check=True, cwd=ROOT)
+    return children() - before
+
+
+def serving(folder: Path, size: int, index: str) -> dict[str, float]:
     """A long-lived process: recall and its parts, then writes."""
     synthetic = Synthetic(seed=size + 1)
     queries = [synthetic.query() for _ in range(QUERIES)]
-    plain = plain_chroma(folder)
-    store = LocalStore(folder / "workspace")
+    store = LocalStore(folder / "workspace", vector_index=index)
     exact = LocalStore(folder / "workspace", vector_index="exact")
-    store.warm()
-    matrix = synthetic.vectors(size)
     pools = [store.search_words(terms(text), 96, Filter())[0] for text, _ in queries]
-    made = {
-        "plain Chroma, 50 with documents": each(
-            queries, lambda q: plain.query(query_embeddings=q[1].vectors, n_results=50)
-        ),
-        "plain Chroma, 50 distances": each(
-            queries,
-            lambda q: plain.query(
-                query_embeddings=q[1].vectors, n_results=50, include=["distances"]
-            ),
-        ),
-        "numpy product": each(queries, lambda q: np.argpartition(matrix @ q[1].vectors[0], -50)),
-        "words, 96": each(queries, lambda q: store.search_words(terms(q[0]), 96, Filter())),
-        "vectors, 96, Chroma": each(
+
+    def whole(q: Any) -> Any:
+        return recall.search(
+            store, q[0], embed=lambda _: q[1], where=Filter(), limit=20, now=time.time()
+        )
+
+    made = {}
+    if index != "exact":
+        store.warm()
+        plain = plain_chroma(folder)
+
+        def query(q: Any, **options: Any) -> Any:
+            return plain.query(query_embeddings=q[1].vectors, n_results=50, **options)
+
+        made["plain Chroma, 50 with documents"] = each(queries, query)
+        made["plain Chroma, 50 distances"] = each(
+            queries, lambda q: query(q, include=["distances"])
+        )
+        made["vectors, 96, Chroma"] = each(
             queries, lambda q: store.search_vectors(q[1].vectors[0], 96, Filter())
+        )
+    matrix = synthetic.vectors(min(size, 100_000))
+    made |= {
+        "numpy product, of at most 100,000": each(
+            queries, lambda q: np.argpartition(matrix @ q[1].vectors[0], -50)
         ),
+        "words, 96": each(queries, lambda q: store.search_words(terms(q[0]), 96, Filter())),
         "vectors, 96, exact": each(
             queries, lambda q: exact.search_vectors(q[1].vectors[0], 96, Filter())
         ),
         "documents, 96": each(pools, lambda hits: store.documents([hit.row for hit in hits])),
-        "whole recall": each(
-            queries,
-            lambda q: recall.search(
-                store, q[0], embed=lambda _: q[1], where=Filter(), limit=20, now=time.time()
-            ),
-        ),
+        "whole recall": each(queries, whole),
     }
-    made["recall / plain Chroma with documents"] = (
-        made["whole recall"] / made["plain Chroma, 50 with documents"]
-    )
-    made["recall / plain Chroma distances"] = (
-        made["whole recall"] / made["plain Chroma, 50 distances"]
-    )
+    for other in ("with documents", "distances"):
+        if query_alone := made.get(f"plain Chroma, 50 {other}"):
+            made[f"whole recall / plain Chroma {other}"] = made["whole recall"] / query_alone
     numbers = iter(range(10**7 + time.time_ns() % 10**7, 10**9))
     events = [synthetic.event(next(numbers)) for _ in range(QUERIES)]
     made["remember one"] = each(events, lambda event: write(store, event))
@@ -196,36 +254,29 @@ def serving(folder: Path, size: int) -> dict[str, float]:
     return made
 
 
-def memory(folder: Path, size: int) -> dict[str, float]:
+def memory(folder: Path, size: int, index: str) -> dict[str, float]:
     """Megabytes of a process that holds a plain Chroma, and of one that holds the store."""
     used = {}
-    for name in ("chroma", "store"):
-        command = [sys.executable, "-m", __spec__.name, str(size), "--folder", folder]
-        done = subprocess.run(
-            [*command, "--part", f"holding {name}"], stdout=subprocess.PIPE, check=True, cwd=ROOT
-        )
-        used[name] = json.loads(done.stdout)["MB"]
-    return {
-        "MB of a process with plain Chroma": used["chroma"],
-        "MB of a process with the store": used["store"],
-        "memory, store / Chroma": used["store"] / used["chroma"],
-        "MB of the workspace on disk": sum(
-            path.stat().st_size for path in (folder / "workspace").rglob("*") if path.is_file()
-        )
-        / 1e6,
-    }
+    names = ("store",) if index == "exact" else ("chroma", "store")
+    for name in names:
+        used[name] = run(f"holding {name}", folder, size, index == "exact")["MB"]
+    disk = sum(p.stat().st_size for p in (folder / "workspace").rglob("*") if p.is_file())
+    made = {f"MB of a process with {name}": held for name, held in used.items()}
+    if "chroma" in used:
+        made["memory, store / Chroma"] = used["store"] / used["chroma"]
+    return {**made, "MB of the workspace on disk": disk / 1e6}
 
 
-def holding_chroma(folder: Path, size: int) -> dict[str, float]:
+def holding_chroma(folder: Path, size: int, index: str) -> dict[str, float]:
     plain = plain_chroma(folder)
     for vector in Synthetic(seed=3).vectors(QUERIES):
         plain.query(query_embeddings=vector[None], n_results=50)
     return {"MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 
-def holding_store(folder: Path, size: int) -> dict[str, float]:
+def holding_store(folder: Path, size: int, index: str) -> dict[str, float]:
     synthetic = Synthetic(seed=3)
-    store = LocalStore(folder / "workspace")
+    store = LocalStore(folder / "workspace", vector_index=index)
     store.warm()
     for _ in range(QUERIES):
         text, query = synthetic.query()
@@ -235,9 +286,10 @@ def holding_store(folder: Path, size: int) -> dict[str, float]:
     return {"MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 
-PARTS: dict[str, Callable[[Path, int], dict[str, float]]] = {
+PARTS: dict[str, Callable[[Path, int, str], dict[str, float]]] = {
     "build": build,
     "opening": opening,
+    "start": start,
     "serving": serving,
     "memory": memory,
     "holding chroma": holding_chroma,

@@ -25,7 +25,8 @@ SENTENCES = {
     "{} moved from {} to {}": (NAMES, NAMES, NAMES),
     "The review by {} comes before the one by {}": (NAMES, NAMES),
     "Deploys are on {}, tests on {}": (DATES, DATES),
-    "The user {} {} and {} {} at lunch": (NEGATIONS, FOODS, NEGATIONS, FOODS),
+    "The user {} {} at lunch": (NEGATIONS, FOODS),
+    "The user eats {} but {} {}": (FOODS, NEGATIONS[1:], FOODS),
     "{} likes {} but not {}": (NAMES, FOODS, FOODS),
     "The user's boss is {} until {}": (NAMES, DATES),
 }

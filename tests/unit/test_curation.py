@@ -233,6 +233,23 @@ async def test_facts_written_while_curating_survive(memory: Memory) -> None:
     assert live(memory) == ["likes tea", "written meanwhile"]
 
 
+@pytest.mark.parametrize("judgment", ["[]", "no idea", '{"relation": 3}', NetworkError("gone", "")])
+async def test_a_doubt_keeps_both_and_fails_nothing(tmp_path: Path, judgment: Script) -> None:
+    with Memory(tmp_path, clock=Clock()) as memory:
+        if not memory.meaning.usable():
+            pytest.skip("the grey zone needs an embedding model")
+        memory.remember("The user's team deploys on Fridays")
+        memory.embed_pending()
+        said(memory, "our team deploys on Mondays")
+        result = await run(memory, facts("The user's team deploys on Mondays"), judgment)
+        assert result.errors == () and result.facts_added == 1
+        assert live(memory) == [
+            "The user's team deploys on Fridays",
+            "The user's team deploys on Mondays",
+        ]
+        assert (await run(memory)).facts_extracted == 0
+
+
 async def test_pruning_takes_only_old_unimportant_unpinned_facts(
     memory: Memory, clock: Clock
 ) -> None:

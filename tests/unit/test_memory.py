@@ -184,6 +184,29 @@ def test_core_memory_is_a_file_and_each_value_is_archived(memory: Memory) -> Non
     assert texts(memory.list_memories(status=Status.SUPERSEDED)) == ["name: Ada"]
 
 
+def test_a_hand_edit_that_does_not_fit_is_set_aside_and_stops_nothing(memory: Memory) -> None:
+    memory.core_set("name", "Ada")
+    path = memory.folder / "core.json"
+    good = path.read_bytes()
+    path.write_text(json.dumps({"name": "Bea", "hobby": "x" * 12_000}))
+    assert memory.core() == {"name": "Ada"}
+    assert path.read_bytes() == good
+    (kept,) = memory.folder.glob("core.damaged-*.json")
+    assert "x" * 12_000 in kept.read_text()
+    assert any(
+        "cannot be taken over" in notice and kept.name in notice for notice in memory.notices
+    )
+
+
+def test_a_hand_edit_is_cleaned_as_any_words_are(memory: Memory) -> None:
+    content = {"name": " ", "preference": ["", " tea"], "key": "sk-proj-" + "a1B2" * 12}
+    (memory.folder / "core.json").write_text(json.dumps({**content, "company": "Initech\x07"}))
+    core = memory.core()
+    assert (core["preference"], core["company"], "name" in core) == (["tea"], "Initech", False)
+    assert "a1B2" not in (memory.folder / "archival.jsonl").read_text()
+    assert "a1B2" not in (memory.folder / "core.json").read_text()
+
+
 def test_core_memory_never_outgrows_its_budget(memory: Memory) -> None:
     outcomes = [
         memory.core_append("preference", f"prefers number {n} {'x' * 300}") for n in range(60)

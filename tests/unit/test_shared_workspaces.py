@@ -14,6 +14,7 @@ from nosis.agent import Agent
 from nosis.errors import ReadOnlyError, UsageError
 from nosis.events import Notice, TurnDone
 from nosis.memory import Memory
+from nosis.models.offline import OfflineModel
 from nosis.models.scripted import ScriptedModel
 from nosis.settings import Settings
 from nosis.tools import MemoryTools
@@ -126,6 +127,18 @@ async def test_a_turn_answers_from_memory_that_is_only_read_and_says_once_that_i
     assert content(home / "workspaces" / "base") == before
 
 
+@pytest.mark.parametrize("read_only", [True, False])
+async def test_the_offline_mode_promises_nothing_that_is_not_kept(
+    tmp_path: Path, read_only: bool
+) -> None:
+    Memory(tmp_path, embedder=None).close()
+    memory = Memory(tmp_path, embedder=None, read_only=read_only)
+    async with Agent(memory, OfflineModel(), settings=Settings()) as agent:
+        done = await agent.ask("I live in Turin", learn=read_only)
+    assert done.receipts == () and "nothing of this is kept" in done.answer
+    assert "MEMORY" not in done.answer
+
+
 async def test_curation_does_not_ask_a_model_what_it_could_not_keep(home: Path) -> None:
     model = ScriptedModel([])
     with only_read(home) as memory, pytest.raises(ReadOnlyError):
@@ -176,7 +189,7 @@ async def test_a_turn_can_neither_replace_nor_forget_what_is_inherited(home: Pat
         Memory(home, "turns", embedder=None, base=base), model, settings=Settings()
     ) as agent:
         done = await agent.ask("the office plant is a palm now")
-    assert "in base |" in model.requests[0].messages[-1].content
+    assert "in base: The office plant" in model.requests[0].messages[-1].content
     assert "Ada" in model.requests[0].messages[0].content
     assert [(r.outcome, r.previous) for r in done.receipts] == [
         ("stored", None),

@@ -5,6 +5,7 @@ NOSIS_KILL_ROUNDS (12) and NOSIS_WRITES (60) make it longer.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from nosis.memory import Memory
 from nosis.memory.store.local import LocalStore
 from nosis.memory.types import Filter
 from tests.recorded import (
@@ -52,6 +54,7 @@ def start(code: str, *arguments: object) -> subprocess.Popen[str]:
 RESTLESS = """
 import random, sys
 from pathlib import Path
+from nosis.memory import Memory
 from nosis.memory.store.local import LocalStore
 from tests.recorded import axis, embed_all, event, fact, record
 folder, name, work = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
@@ -115,6 +118,7 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost(folder: Path, work: s
 BUSY = """
 import sys
 from pathlib import Path
+from nosis.memory import Memory
 from nosis.memory.store.local import LocalStore
 from tests.recorded import event, fact, found, record
 folder, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -160,3 +164,63 @@ def test_another_process_recalls_the_newest_fact_in_its_next_call(folder: Path) 
         assert done.communicate()[1] == ""
         assert found(store, f"q{number}x0") == [f"q{number}x0 from q{number}"]
     store.close()
+
+
+LONG = """
+import sys
+from pathlib import Path
+from nosis.memory import Memory, exchange, meaning
+from nosis.memory.exchange import transfer
+from nosis.memory.store import Embedded
+from tests.recorded import axis
+home, file, work, model = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], sys.argv[4]
+transfer._BATCH, meaning._BATCH = 9, 5
+class Axes:
+    name, dimensions = model, 8
+    def embed(self, texts):
+        return [Embedded(axis(len(text) % 8)[None]) for text in texts]
+def progress(what, done, total):
+    print(what, done, flush=True)
+print("started", 0, flush=True)
+with Memory(home, embedder=Axes()) as memory:
+    if work == "import":
+        exchange.import_loaded(memory, exchange.load(file), progress)
+        memory.embed_all(progress)
+    else:
+        memory.reindex(progress)
+print("finished", 0, flush=True)
+"""
+
+
+@pytest.mark.parametrize("work", ["import", "reindex"])
+def test_a_killed_import_or_reindex_goes_on_where_it_was(folder: Path, work: str) -> None:
+    records = [{"text": f"note {number} of {number % 40}"} for number in range(250)]
+    records += records[:10]  # equal records are that many memories
+    file = folder.parent / "records.jsonl"
+    file.write_text("\n".join(map(json.dumps, records)))
+    if work == "reindex":
+        done = start(LONG, folder, file, "import", "before")
+        assert done.communicate()[1] == ""
+    chance = random.Random(work)
+    for number in range(max(3, ROUNDS // 4)):
+        process = start(LONG, folder, file, work, f"model {number // 2}")
+        assert process.stdout
+        early = [process.stdout.readline() for _ in range(chance.randrange(1, 40))]
+        process.kill()
+        late, errors = process.communicate()
+        assert errors == ""
+        said = [line.split() for line in [*early, *late.splitlines()] if line.endswith("\n")]
+        acknowledged = max((int(count) for what, count in said if what == "importing"), default=0)
+        with Memory(folder, embedder=None) as memory:
+            kept = [entry.text for entry in memory.store.find(EVERYTHING)]
+            assert len(kept) >= (acknowledged if work == "import" else len(records))
+            assert len(kept) - len(set(kept)) <= 10
+            if len(kept) == len(records):  # words serve, whatever the vectors are
+                assert memory.recall("note 77", limit=1)[0].entry.text == "note 77 of 37"
+    last = start(LONG, folder, file, work, "last")
+    assert last.communicate()[1] == ""
+    with Memory(folder, embedder=None) as memory:
+        kept = [entry.text for entry in memory.store.find(EVERYTHING)]
+        assert sorted(kept) == sorted(record["text"] for record in records)
+        health = memory.store.health()
+        assert (health["without vectors"], health["embedding model"]) == (0, "last")

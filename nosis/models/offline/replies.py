@@ -17,6 +17,7 @@ _WORK = (
     "can you ", "could you ", "would you ", "will you ", "should i ", "shall i ", "how do i ",
     "how do you ", "how can ", "how should ", "what should ", "what can ",
 )  # fmt: skip
+_NOT_KEPT = "But nothing of this is kept: this conversation only reads memory."
 
 
 class Reply:
@@ -40,6 +41,8 @@ class Reply:
     def text(self) -> str:
         """Visible text, then directives on lines of their own."""
         said = self._said()
+        if self._lines and not self._request.learns:
+            return f"{said} {_NOT_KEPT}"
         return "\n".join([said, "", *self._lines]) if self._lines else said
 
     def _said(self) -> str:
