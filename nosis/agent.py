@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from nosis import prompting, tokens, toolcalls
+from nosis.compaction import Compaction
 from nosis.errors import NosisError, ReadOnlyError, StorageError, UnreachableError, UsageError
 from nosis.events import (
     MemoryChanged,
@@ -68,6 +69,7 @@ class Agent:
         self._unkept = ""  # why memory takes no turns, once that was said
         self._stopping = asyncio.Event()
         self._indexing: asyncio.Task[Any] | None = None
+        self.compaction = Compaction()
 
     async def ready(self) -> tuple[Memory, Model]:
         """Open memory and connect the model, if that is not done yet.
@@ -140,6 +142,8 @@ class Agent:
         self._history, self._dropped, self._tainted = [], 0, False
         self._newest = None
         self.muted = set()
+        self.compaction.cancel()
+        self.compaction = Compaction()
 
     async def retract(self) -> list[Receipt]:
         """Take the newest turn back before it is asked again, changed or not.
@@ -162,6 +166,7 @@ class Agent:
 
     async def _turn(self, message: str, material: str, learn: bool) -> AsyncIterator[TurnEvent]:
         memory, model = await self.ready()
+        await self.compaction.stop()
         while memory.notices:
             yield Notice(memory.notices.pop(0))
         window = self.settings.context_window or model.context_window
@@ -192,6 +197,7 @@ class Agent:
             now=time.time(),
             count=tokens.count,
             already_dropped=self._dropped,
+            summary=self.compaction.summary,
         )
         self.shares, self._dropped = prompt.shares, prompt.dropped
         if prompt.trimmed:
@@ -261,6 +267,13 @@ class Agent:
                 reply.error.message, reply.error.hint, int(reply.error.exit_code), answer
             )
         else:
+            self.compaction.begin(
+                memory,
+                model,
+                self.settings,
+                self._history[: prompt.dropped],
+                keep_facts=learn and self.settings.auto_curate != "manual",
+            )
             if answer:
                 self._history += [Message("user", prompt.said), Message("assistant", answer)]
             self.last = TurnDone(
@@ -277,6 +290,7 @@ class Agent:
 
     async def aclose(self) -> None:
         """Finish indexing and release model and memory."""
+        await self.compaction.stop()
         if self._indexing:
             with contextlib.suppress(NosisError):
                 await self._indexing

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from nosis import prompting, tokens
@@ -28,6 +28,7 @@ from nosis.protocol import parse
 
 if TYPE_CHECKING:
     from nosis.memory import Memory
+    from nosis.settings import Settings
 
 MAX_FACTS_A_RUN = 200
 _ANSWER_TOKENS = 2_000
@@ -125,6 +126,33 @@ async def curate(
         errors=tuple(spent.errors),
         dry_run=dry_run,
     )
+
+
+async def curate_with(
+    settings: Settings,
+    memory: Memory,
+    model: Model | None = None,
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> CurationResult:
+    """Curate with the model for it that the settings name; else with ``model``, or where that is
+    None with the one that answers.
+
+    Raises:
+        NosisError: the workspace is only read, or the settings of the model do not work.
+    """
+    from nosis.models.connect import connect
+
+    await asyncio.to_thread(memory.check_writable)
+    other = settings.curation_model
+    if model is not None and (other is None or other == model.name):
+        return await curate(memory, model, dry_run=dry_run, progress=progress)
+    own = await connect(replace(settings, model=other or settings.model))
+    try:
+        return await curate(memory, own, dry_run=dry_run, progress=progress)
+    finally:
+        await own.aclose()
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,4 +363,4 @@ def unread_turns(memory: Memory) -> int:
     )
 
 
-__all__ = ["CurationResult", "curate", "unread_turns"]
+__all__ = ["CurationResult", "curate", "curate_with", "unread_turns"]

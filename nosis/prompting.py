@@ -45,6 +45,17 @@ class Shares:
 
 
 @dataclass(frozen=True, slots=True)
+class Summary:
+    """What a model wrote of a history's oldest messages; it stands for the first ``upto``."""
+
+    text: str = ""
+    upto: int = 0
+
+
+NO_SUMMARY = Summary()
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """The messages of one request, what they cost, and how much history they leave out."""
 
@@ -81,6 +92,7 @@ def build(
     now: float,
     count: Count,
     already_dropped: int = 0,
+    summary: Summary = NO_SUMMARY,
     fence: str | None = None,
 ) -> Prompt:
     """The request for one turn, never larger than the window less the answer's share.
@@ -88,6 +100,7 @@ def build(
     Args:
         history: earlier messages of the session, oldest first.
         already_dropped: messages that earlier turns of this session left out already.
+        summary: what a model wrote of the oldest messages.
         count: tokens of a text.
 
     Raises:
@@ -114,7 +127,7 @@ def build(
     pasted = f"<material-{fence}>\n{material}\n</material-{fence}>" if material else ""
     material_tokens = count(pasted)
     room = left - block_tokens - material_tokens
-    kept, dropped = _fit_history(history, room, count, already_dropped)
+    kept, dropped = _fit_history(history, room, count, already_dropped, summary)
     content = "\n\n".join(part for part in (block, pasted, today, words) if part)
     messages = (Message("system", system), *kept, Message("user", content))
     shares = Shares(
@@ -151,7 +164,11 @@ def _fit_material(material: str, room: int, count: Count) -> tuple[str, int]:
 
 
 def _fit_history(
-    history: Sequence[Message], room: int, count: Count, already_dropped: int
+    history: Sequence[Message],
+    room: int,
+    count: Count,
+    already_dropped: int,
+    written: Summary,
 ) -> tuple[list[Message], int]:
     """The newest messages that fit, after a summary of those that do not.
 
@@ -160,7 +177,7 @@ def _fit_history(
     """
     dropped = min(already_dropped, len(history))
     costs = [count(m.content) + MESSAGE_TOKENS for m in history]
-    summary = _summary(history[:dropped])
+    summary = _summary(history[:dropped], written)
     if count(summary) + sum(costs[dropped:]) > room:
         budget, start = room // 2, len(history)
         while start > 0 and costs[start - 1] <= budget:
@@ -169,7 +186,7 @@ def _fit_history(
         while start < len(history) and history[start].role != "user":
             start += 1  # a history that begins with an answer confuses chat templates
         dropped = start
-        summary = _summary(history[:dropped])
+        summary = _summary(history[:dropped], written)
         while summary and count(summary) > max(room // 4, 0):
             summary = summary.rpartition("\n")[0]
     kept = list(history[dropped:])
@@ -182,7 +199,13 @@ def _fit_history(
     return kept, dropped
 
 
-def _summary(messages: Sequence[Message]) -> str:
-    """The beginning of each of the user's messages: what is left when no model summarises."""
-    lines = [f"- {neutralise(m.content)[:_SUMMARY_LINE]}" for m in messages if m.role == "user"]
-    return "\n".join(["Earlier in this conversation I said:", *lines[-40:]]) if lines else ""
+def _summary(messages: Sequence[Message], written: Summary) -> str:
+    """What stands for messages: the model's summary as far as it goes, then the beginning of each
+    of the user's."""
+    upto = written.upto if written.upto <= len(messages) else 0
+    parts = [f"Our conversation so far, in short: {written.text}"] if upto else []
+    said = [m for m in messages[upto:] if m.role == "user"]
+    if said:
+        parts.append("Earlier in this conversation I said:")
+        parts += [f"- {neutralise(m.content)[:_SUMMARY_LINE]}" for m in said[-40:]]
+    return "\n".join(parts)

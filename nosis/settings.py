@@ -57,7 +57,7 @@ class Settings:
     embedding_model: str | None = _option("NOSIS_EMBEDDING_MODEL")
     detect: str = _option("NOSIS_DETECT", _choice("on", "off"), "on")  # a server on this machine
     tools: str = _option("NOSIS_TOOLS", _choice("auto", "on", "off"), "auto")
-    auto_curate: str = _option("NOSIS_AUTO_CURATE", _choice("auto", "manual"), "auto")
+    auto_curate: str = _option("NOSIS_AUTO_CURATE", _choice("auto", "always", "manual"), "auto")
     context_window: int | None = _option("NOSIS_CONTEXT_WINDOW", _integer(512, 100_000_000))
     home: str | None = _option("NOSIS_HOME")
     workspace: str = _option("NOSIS_WORKSPACE", default="default")

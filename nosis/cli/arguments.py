@@ -33,6 +33,7 @@ class Arguments(argparse.Namespace):
     output_format: str | None = None
     explain: bool = False
     learn: bool = True
+    curate: bool = False
     timeout: str | None = None
     plain: bool = False
 
@@ -56,6 +57,9 @@ class Arguments(argparse.Namespace):
     until: str | None = None
     yes: bool = False
     dry_run: bool = False
+    web: bool = False
+    host: str | None = None
+    port: str | None = None
 
     @property
     def words(self) -> str:
@@ -135,6 +139,7 @@ def turn_flags(parser: argparse.ArgumentParser) -> None:
     add("--output-format", choices=FORMATS, metavar="F", help=", ".join(FORMATS))
     add("--explain", action="store_true", help="say on stderr what was recalled, and why")
     add("--no-learn", dest="learn", action="store_false", help="leave no trace of it in memory")
+    add("--curate", action="store_true", help="distil what was said into facts before leaving")
     add("--timeout", metavar="SECONDS", help="longest time for one answer")
     add("--plain", action="store_true", help="a plain prompt instead of the terminal app")
 
@@ -146,6 +151,7 @@ TURN_FLAGS = {
     "output_format": "--output-format",
     "explain": "--explain",
     "learn": "--no-learn",
+    "curate": "--curate",
     "timeout": "--timeout",
     "plain": "--plain",
 }

@@ -35,6 +35,9 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--format": {"metavar": "F", "choices": ("markdown", "jsonl"), "help": "markdown or jsonl"},
     "--from": {"dest": "source", "metavar": "URL|FILE", "help": "a mirror, or a file"},
     "--dry-run": {"action": "store_true", "help": "show what would be done"},
+    "--web": {"action": "store_true", "help": "the app, in a browser (extra: nosis-agent[web])"},
+    "--host": {"metavar": "ADDRESS", "help": "127.0.0.1 if not given: this machine only"},
+    "--port": {"metavar": "N", "help": "8000 if not given"},
     "--yes": {"action": "store_true", "help": "do not ask"},
 }
 
@@ -323,6 +326,13 @@ COMMANDS = (
         "serve this memory to other agents (Model Context Protocol, stdio)",
         (),
         ("mcp", "mcp -w team --agent scout"),
+    ),
+    Command(
+        "serve",
+        "serve:serve",
+        "show the app in a browser on this machine",
+        ("--web", "--host", "--port"),
+        ("serve --web", "serve --web --port 8080 -w notes"),
     ),
     Command("models", "models:listing", "local models that nosis knows"),
     Command(

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from nosis.agent import Agent
 from nosis.cli import formats, output
 from nosis.cli.arguments import Arguments
+from nosis.cli.curate import before_leaving
 from nosis.cli.opened import load_settings
 from nosis.cli.progress import Bar
 from nosis.errors import ExitCode
@@ -30,9 +31,12 @@ def run(arguments: Arguments, message: str, material: str, form: str) -> ExitCod
 async def _run(arguments: Arguments, message: str, material: str, form: str) -> ExitCode:
     async with await opened_agent(arguments) as agent:
         with stopped_by_signals(agent):
-            return await show_turn(
+            code = await show_turn(
                 agent, message, formats.chosen(form), arguments, material=material
             )
+        if code is ExitCode.OK:
+            await before_leaving(agent, arguments)
+        return code
 
 
 async def opened_agent(arguments: Arguments) -> Agent:

@@ -9,6 +9,7 @@ import sys
 from nosis.agent import Agent
 from nosis.cli import formats, output
 from nosis.cli.arguments import Arguments
+from nosis.cli.curate import before_leaving
 from nosis.cli.headless import opened_agent, show_turn, stopped_by_signals
 from nosis.errors import ExitCode
 
@@ -27,6 +28,7 @@ def converse(arguments: Arguments) -> ExitCode:
             while (line := _read()) is not None:
                 if line.strip():
                     runner.run(_answer(agent, line, arguments))
+            runner.run(before_leaving(agent, arguments))
         finally:
             runner.run(agent.aclose())
     return ExitCode.OK

@@ -19,17 +19,24 @@ def chat(arguments: Arguments) -> int:
     """A conversation on a terminal; one turn with ``-p`` or piped text."""
     if arguments.prompt is not None:
         return _once(arguments, arguments.prompt)
-    if sys.stdin is not None and not sys.stdin.isatty():
-        return _once(arguments, None)
-    if sys.stdin is None or sys.stdout is None or not sys.stdout.isatty():
-        raise UsageError("a conversation needs a terminal", _HOW)
+    from nosis.tui.terminal import in_browser
+
+    if not in_browser():
+        if sys.stdin is not None and not sys.stdin.isatty():
+            return _once(arguments, None)
+        if sys.stdin is None or sys.stdout is None or not sys.stdout.isatty():
+            raise UsageError("a conversation needs a terminal", _HOW)
     if format_of(arguments) != "text":
         raise UsageError("JSON is the output of one question", _HOW)
     if arguments.plain or os.environ.get("NOSIS_PLAIN") or os.environ.get("TERM") == "dumb":
         from nosis.cli.plain import converse
 
         return converse(arguments)
-    for given, flag in ((arguments.explain, "--explain"), (not arguments.learn, "--no-learn")):
+    for given, flag in (
+        (arguments.explain, "--explain"),
+        (not arguments.learn, "--no-learn"),
+        (arguments.curate, "--curate"),
+    ):
         if given:
             raise UsageError(f"{flag} goes with a question or --plain", _HOW)
     from nosis.cli.opened import load_settings

@@ -54,6 +54,15 @@ _WAS = re.compile(
     r"\bsummary\b|\bconversations?\b",
     re.IGNORECASE,
 )
+_ONE_QUESTION = re.compile(r"[^.!?\n]*[?？]\s*")
+_ASKING = re.compile(
+    r"\W*(?:(?:and|so|ok|hey|hi|hmm|please)\W+)*(?:what|when|where|who|whom|whose|which|why|how|do|"
+    r"does|did|is|are|was|were|am|can|could|would|will|should|has|have|had)\b[^,;:]*$",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
+MAX_SENTENCES = 3  # of a message that are searched for by themselves
+_SHORT_QUESTION, _LONG_QUESTION = 10, 25  # words
 _SHORTEST_NAME = 3  # letters of a nickname: "Mel" for Melanie
 _OVERVIEW = re.compile(
     r"\bwhat (?:else )?(?:do|have|did) you (?:know|remember|stored?|saved?|learn(?:ed|t)?)"
@@ -120,6 +129,15 @@ def read(message: str, speakers: Iterable[str], languages: Iterable[str], now: f
     )
 
 
+def sentences(message: str) -> list[str]:
+    """The sentences of a message of several that have a topic, those that ask first; else none."""
+    split = [s for s in _SENTENCE_END.split(tokenizer.normalise(message)) if s.strip()]
+    if len(split) < 2:
+        return []
+    topical = [sentence for sentence in split if has_topic(sentence)]
+    return sorted(topical, key=lambda s: not s.rstrip().endswith(("?", "？")))[:MAX_SENTENCES]
+
+
 def is_overview(message: str) -> bool:
     """Whether a message asks for all that is known, rather than for something in particular."""
     return bool(_OVERVIEW.search(tokenizer.normalise(message).casefold()))
@@ -165,9 +183,13 @@ def _in_first_person(text: str, named: Iterable[str]) -> str:
     return text
 
 
-_ONLY_ASKS = re.compile(r"[^.!\n]{0,300}\?\s*")
-
-
 def only_asks(text: str) -> bool:
-    """Whether a message is one question and tells nothing."""
-    return bool(_ONLY_ASKS.fullmatch(text))
+    """Whether a message is one question and tells nothing.
+
+    "I moved to Turin in May, can you help me find a dentist?" tells much: a longer one must
+    begin as questions do, and be of one piece.
+    """
+    words = len(text.split())
+    if not _ONE_QUESTION.fullmatch(text):
+        return False
+    return words <= _SHORT_QUESTION or (words <= _LONG_QUESTION and bool(_ASKING.match(text)))

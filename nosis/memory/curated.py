@@ -152,6 +152,10 @@ def _promoted(writer: Writer, entry: Entry) -> list[Receipt]:
     current = writer.get(entry.id)
     if current is None or current.status is not Status.LIVE or current.field:
         return []
+    values = [*core_memory.values(writer.core, "preference"), current.text]
+    wanted = core_memory.with_value(writer.core, "preference", values)
+    if core_memory.size(wanted) > core_memory.MAX_BYTES:  # others would have to leave
+        return []
     note = f"used in {entry.accesses} turns"
     new = NewFact("", current.importance, current.category, current.origin, note=note)
     try:

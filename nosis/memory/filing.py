@@ -11,6 +11,7 @@ import difflib
 import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -47,6 +48,7 @@ _DATE_WORD = re.compile(
 _NUMBER = re.compile(
     r"\d+(?:[.,:/-]\d+)*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice)\b"
 )
+_WORD = re.compile(r"\w+")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]*")
 # Words that tie a statement together without adding news to it.
 _GLUE = frozenset(
@@ -168,18 +170,26 @@ def core_update(text: str, core: CoreMemory) -> CoreUpdate | None:
     return None
 
 
-def details(text: str) -> tuple[frozenset[str], ...]:
-    """What must agree before two texts can be the same statement: numbers, dates, names,
-    negations (with how often each occurs, so that "not" is not lost among others)."""
+def details(text: str) -> tuple[tuple[str, ...], ...]:
+    """What must agree before two texts can be the same statement: numbers, dates, names and
+    negations in their order, so that "2 cats, 3 dogs" is not "3 cats, 2 dogs". A negation comes
+    with the word that it is about."""
     folded = unicodedata.normalize("NFKC", text)
     lower = folded.casefold()
-    counted = [
-        _NUMBER.findall(lower),
-        _DATE_WORD.findall(lower),
-        [name.casefold() for name in _NAME.findall(folded)],
-        _NEGATION.findall(lower),
-    ]
-    return tuple(frozenset(f"{item}#{items.count(item)}" for item in items) for items in counted)
+    return (
+        tuple(_NUMBER.findall(lower)),
+        tuple(_DATE_WORD.findall(lower)),
+        tuple(name.casefold() for name in _NAME.findall(folded)),
+        tuple(
+            found[0] + "".join(_WORD.findall(lower, found.end())[:1])
+            for found in _NEGATION.finditer(lower)
+        ),
+    )
+
+
+def negations(text: str) -> list[str]:
+    """The words of a text that deny something."""
+    return _NEGATION.findall(unicodedata.normalize("NFKC", text).casefold())
 
 
 def says_the_same(old: str, new: str, similarity: float) -> bool:
@@ -196,7 +206,7 @@ def says_the_same(old: str, new: str, similarity: float) -> bool:
         return True
     if similarity < DUPLICATE_SIMILARITY or not same_details:
         return False
-    return not (set(new_terms) - set(old_terms) - _GLUE)
+    return not ((Counter(new_terms) - Counter(old_terms)).keys() - _GLUE)
 
 
 def duplicate_of(text: str, candidates: Sequence[tuple[Entry, float]]) -> Entry | None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
-from nosis.memory import filing, recall, times
-from nosis.memory.asked import has_topic, is_overview, only_asks
+from nosis.memory import filing, recall, times, undoing
+from nosis.memory.asked import has_topic, is_overview, only_asks, sentences
 from nosis.memory.conditions import conditions
 from nosis.memory.core_fields import CoreFields
 from nosis.memory.inbox import Inbox
@@ -116,10 +116,9 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
                 Outcome.UPDATED,
                 entry,
                 writer.op.event("revise", id=entry.id, set=changes, was=was),
+                shown=changes.get("text"),
                 previous=entry.text if "text" in changes else None,
             )
-        if "text" in changes:
-            receipt = replace(receipt, text=changes["text"])
         return self._logged([receipt])[0]
 
     def mark_important(self, query_or_id: str, importance: float) -> Receipt:
@@ -161,13 +160,16 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
         return self._logged([receipt])[0]
 
     def undo(self) -> list[Receipt]:
-        """Revert this agent's newest operation that is not undone yet."""
+        """Revert this agent's newest operation that is not undone yet.
+
+        What was changed since, by whomever, stays as it is, with a rejected receipt.
+        """
         op = self.store.last_op(self.agent)
         if op is None:
             raise UsageError("nothing to undo", "See what happened with: nosis log")
         events = [event for _, event in self.store.events(op=op)]
         with self._operation(undoes=op) as writer:
-            receipts = writer.inverse(events)
+            receipts = undoing.undo(writer, events)
         return self._logged(receipts)
 
     # -- reading -----------------------------------------------------------------------------
@@ -201,16 +203,20 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
         """As ``recall``, with near misses and a notice where vectors cannot serve."""
         text = clean(query)
         embed = self.meaning.embed if self.meaning.usable() else None
-        found = recall.search(
-            self.store,
-            text,
-            embed=embed,
-            where=where or Filter(),
-            limit=limit,
-            now=self.clock(),
-            threshold=threshold,
-            scoring=self.scoring,
-        )
+        searches = [
+            recall.search(
+                self.store,
+                part,
+                embed=embed,
+                where=where or Filter(),
+                limit=limit,
+                now=self.clock(),
+                threshold=threshold,
+                scoring=self.scoring,
+            )
+            for part in (text, *sentences(text))
+        ]
+        found = recall.united(searches, limit)
         if not self.meaning.usable():
             found = replace(found, notice=self.meaning.notice())
         if self.base is None:
@@ -348,8 +354,9 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
                 receipts = plan.write(writer)
                 if dry_run:
                     raise _DryRun
-        except _DryRun:
-            return receipts
+        except _DryRun:  # nothing has these ids
+            made = (Outcome.STORED, Outcome.SUPERSEDED, Outcome.PENDING, Outcome.CORE_UPDATED)
+            return [replace(r, op=None, id=None if r.outcome in made else r.id) for r in receipts]
         self._logged(receipts)
         self.render_page()
         return receipts

@@ -1,14 +1,12 @@
-"""One memory operation as the events it appends, and its inverse."""
+"""One memory operation as the events it appends."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from nosis.memory.ids import new_id
 from nosis.memory.store import Event
 from nosis.memory.times import to_iso
-from nosis.memory.types import Status
 
 SCHEMA_VERSION = 1
 
@@ -53,38 +51,3 @@ class Operation:
             for name, value in event.items()
             if value is not None or (event_type == "core" and name in ("value", "was"))
         }
-
-    def inverses(self, events: Iterable[Event]) -> list[Event]:
-        """Events that bring back what was before the given ones (newest undone first)."""
-        inverse: list[Event] = []
-        for event in reversed(list(events)):
-            inverse += self._inverse(event)
-        return inverse
-
-    def _inverse(self, event: Event) -> list[Event]:
-        match event["type"]:
-            case "fact":
-                undone = [self.event("forget", id=event["id"], was=Status.LIVE, reason="undone")]
-                if old := event.get("supersedes"):
-                    undone.append(self._status(old, Status.LIVE, Status.SUPERSEDED))
-                return undone
-            case "revise" | "pin":
-                kind, former, latter = event["type"], event["was"], event["set"]
-                return [self.event(kind, id=event["id"], set=former, was=latter)]
-            case "forget":
-                return [self._status(event["id"], event["was"], Status.FORGOTTEN)]
-            case "restore":
-                undone = [self._status(event["id"], event["was"], event["status"])]
-                if old := event.get("supersedes"):
-                    undone.append(self._status(old, Status.LIVE, Status.SUPERSEDED))
-                return undone
-            case "core":
-                return [
-                    self.event(
-                        "core", field=event["field"], value=event.get("was"), was=event["value"]
-                    )
-                ]
-        return []  # turns, accesses and sessions stay
-
-    def _status(self, entry_id: str, status: str, was: str) -> Event:
-        return self.event("restore", id=entry_id, status=status, was=was)

@@ -22,8 +22,8 @@ from nosis.memory.store import Document, Embedded, TermStatistics
 from nosis.memory.types import Entry, Kind
 from nosis.memory.windows import Floats, Windows, comparable
 
-# Weights of the three comparisons, which sum to 1.
-WORDS, TOKENS, MEANING = 0.2, 0.5, 0.3
+# Weights of the three comparisons.
+WORDS, TOKENS, MEANING = 0.15, 0.5, 0.3
 # Cues, on the same scale.
 SPEAKER = 0.2  # said by the one whom the message asks about
 TIME = 0.15  # from the time that the message names
@@ -99,7 +99,7 @@ def score(
 def _best_possible(asked: Asked) -> float:
     """The sum that a memory could reach: cues count only where the message gives them."""
     return (
-        1.0
+        (WORDS + TOKENS + MEANING)
         + SPEAKER * bool(asked.speakers or asked.role)
         + TIME * bool(asked.times)
         + WISH * asked.request

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nosis.errors import UsageError
+from nosis.memory import undoing
 from nosis.memory.redact import redact
 from nosis.memory.store import SessionInfo
 from nosis.memory.text import clean
@@ -88,9 +89,9 @@ class Sessions(Workspace):
             return []
         op = next(event["op"] for _, event in self.store.events(entry=messages[0].id))
         newest = self.store.last_op(self.agent) == op
-        events = [event for _, event in self.store.events(op=op)] if newest else []
+        events = [event for _, event in self.store.events(op=op)]
         with self._operation(session=session, undoes=op) as writer:
-            receipts = writer.inverse(events)
+            receipts = undoing.undo(writer, events) if newest else []
             for message in messages:
                 writer.forget(message, "asked again")
         return self._logged(receipts, session)

@@ -213,9 +213,14 @@ class Receipt:
     def line(self) -> str:
         """One line for people: the outcome and the fact's words."""
         where = f" {self.field}:" if self.field else ""
+        return f"{self.outcome}{where} {self.words}"
+
+    @property
+    def words(self) -> str:
+        """What it is about, for people: the words, those they replace, and why."""
         change = f" (was: {self.previous})" if self.previous else ""
         why = f" — {self.reason}" if self.reason else ""
-        return f"{self.outcome}{where} {self.text}{change}{why}"
+        return f"{self.text}{change}{why}"
 
 
 class DirectiveKind(StrEnum):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
+from nosis.memory.contradiction import contradicts
 from nosis.memory.ids import new_id
 from nosis.memory.operation import Operation
 from nosis.memory.store import Batch, Event, Store
@@ -143,7 +144,8 @@ class Writer:
         )
 
     def append_core(self, field: str, value: str, new: NewFact) -> Receipt:
-        """Add a value to a list field; a value that it already holds is a duplicate."""
+        """Add a value to a list field, in place of those that it contradicts; a value that it
+        already holds is a duplicate."""
         old = core_memory.values(self.core, field)
         for item in old:
             if filing.says_the_same(item, value, 0.0):
@@ -151,11 +153,13 @@ class Writer:
                 return self.receipt(
                     Outcome.DUPLICATE, item, mirror.id if mirror else None, field=field
                 )
-        receipt = self.set_core(field, [*old, value], new)
+        gone = [item for item in old if contradicts(item, value)]
+        receipt = self.set_core(field, [*(v for v in old if v not in gone), value], new)
         return self.receipt(
             receipt.outcome,
             value,
             receipt.id,
+            previous="; ".join(gone) or None,
             field=field,
             origin=new.origin,
             reason=receipt.reason,
@@ -171,7 +175,7 @@ class Writer:
                 if mirror_text(entry.field, v) != entry.text
             ]
             if len(kept) != len(core_memory.values(self.core, entry.field)):
-                self._write_core(entry.field, kept or None)
+                self.write_core(entry.field, kept or None)
         return self.receipt(Outcome.FORGOTTEN, entry.text, entry.id, reason=reason)
 
     def get(self, entry_id: str) -> Entry | None:
@@ -250,24 +254,26 @@ class Writer:
         pins = [e for _, e in self._store.events(entry=entry.id) if e["type"] == "pin"]
         return float(pins[-1]["was"]["importance"]) if pins else entry.importance
 
-    def change(self, outcome: Outcome, entry: Entry, event: Event, **shown: object) -> Receipt:
-        """Append one prepared event about an entry."""
+    def change(
+        self,
+        outcome: Outcome,
+        entry: Entry,
+        event: Event,
+        *,
+        shown: str | None = None,
+        previous: str | None = None,
+    ) -> Receipt:
+        """Append one prepared event about an entry; its receipt shows these or its own words."""
         self._append(event)
-        return self.receipt(outcome, entry.text, entry.id, **shown)
+        return self.receipt(outcome, shown or entry.text, entry.id, previous=previous)
 
-    def inverse(self, events: Sequence[Event]) -> list[Receipt]:
-        """Undo: append the inverse of the events."""
-        receipts = []
-        for event in self.op.inverses(events):
-            self._append(event)
-            if event["type"] == "core":
-                self.core = core_memory.with_value(self.core, event["field"], event["value"])
-                self.core_changed = True
-                text = "; ".join(core_memory.values(self.core, event["field"])) or "(removed)"
-                receipts.append(self.receipt(Outcome.UNDONE, text, field=event["field"]))
-            elif entry := self._batch.get(event["id"]):
-                receipts.append(self.receipt(Outcome.UNDONE, entry.text, entry.id))
-        return receipts
+    def mark(self) -> None:
+        """Record that the operation took place, where it changes nothing."""
+        self._append(self.op.event("access", ids=[]))
+
+    def history(self, entry_id: str) -> list[Event]:
+        """All events of one entry before this write, oldest first."""
+        return [event for _, event in self._store.events(entry=entry_id)]
 
     def _append(self, event: Event) -> None:
         self._batch.append(event)
@@ -318,10 +324,11 @@ class Writer:
             )
             moved.append(least.text)
         for name in {field, "preference"} if moved else {field}:
-            self._write_core(name, wanted.get(name))
+            self.write_core(name, wanted.get(name))
         return f"core memory is full: moved {'; '.join(moved)} to the archive" if moved else None
 
-    def _write_core(self, field: str, value: str | list[str] | None) -> None:
+    def write_core(self, field: str, value: str | list[str] | None) -> None:
+        """Give a field of core memory a value, its mirrors and its budget left to the caller."""
         was = self.core.get(field)
         if was == value:
             return

@@ -19,7 +19,7 @@ from nosis.tui import themes
 from nosis.tui.chat import ChatScreen
 from nosis.tui.input_history import InputHistory
 from nosis.tui.preferences import Preferences
-from nosis.tui.terminal import check_terminal, has_vanished
+from nosis.tui.terminal import check_terminal, has_vanished, in_browser
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -95,7 +95,7 @@ class NosisApp(App[int]):
                 with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                     loop.add_signal_handler(number, self.exit, 128 + number)
 
-        if not self.is_headless and not self.is_web:
+        if not self.is_headless:
             self.set_interval(_LOOK, self._look_for_terminal)
 
     def _look_for_terminal(self) -> None:
@@ -141,7 +141,8 @@ def run(settings: Settings, *, resume: str | None = None, continue_last: bool = 
     Raises:
         UsageError: there is no terminal to draw on.
     """
-    check_terminal()
+    if not in_browser():
+        check_terminal()
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "basic")
     app = NosisApp(settings, resume=resume, continue_last=continue_last)
     return app.run() or 0

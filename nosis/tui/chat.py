@@ -183,7 +183,7 @@ class ChatScreen(Screen[None]):
 
         offline = self.nosis.model is not None and self.nosis.model.name == "offline"
         # The offline rules file what they find at once: a second look finds nothing new.
-        if asked or (self.nosis.settings.auto_curate == "auto" and not offline):
+        if asked or (self.nosis.settings.auto_curate != "manual" and not offline):
             await curate(self, asked=asked)
 
     # -- turns -------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nosis.errors import NosisError
@@ -27,7 +26,6 @@ async def curate(screen: ChatScreen, *, asked: bool) -> None:
         if asked:
             await screen.tell("nothing to reflect on", "Nothing was said since the last time.")
         return
-    other = screen.nosis.settings.curation_model
     label = "reflecting on what was said…"
     screen.progress.say(label, can_stop=True)
 
@@ -35,19 +33,13 @@ async def curate(screen: ChatScreen, *, asked: bool) -> None:
         screen.progress.from_thread(label, done, total)
 
     try:
-        if other and other != model.name:
-            from nosis.models.connect import connect
-
-            model = await connect(replace(screen.nosis.settings, model=other))
-        result = await curation.curate(memory, model, progress=progress)
+        result = await curation.curate_with(screen.nosis.settings, memory, model, progress=progress)
     except NosisError as error:
         if asked:
             await screen.fail(error)
         return
     finally:
         screen.progress.finish()
-        if model is not None and model is not screen.nosis.model:
-            await model.aclose()
     if asked or result.facts_added or result.memories_updated or result.memories_pruned:
         await screen.show(
             Card(f"reflected: {_summary(result)}", "\n".join(result.errors)),

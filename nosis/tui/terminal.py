@@ -17,6 +17,11 @@ from nosis.errors import UsageError
 _NO_CURSOR = {"", "dumb", "unknown"}
 
 
+def in_browser() -> bool:
+    """Whether ``nosis serve --web`` started this process: it draws through a pipe."""
+    return "TEXTUAL_DRIVER" in os.environ
+
+
 def check_terminal(
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
@@ -52,10 +57,11 @@ def check_terminal(
 
 
 def has_vanished(stdin: int = 0) -> bool:
-    """Whether the other side of the terminal is closed: nobody sees or types anything any more.
+    """Whether the other side of the terminal (or of the web server's pipe) is closed.
 
-    The signal for it, SIGHUP, does not always come: it may be blocked, or the terminal is not
-    the controlling one. Reading such a terminal returns at once, for ever.
+    Nobody sees or types anything any more then. The signal for it, SIGHUP, does not always come:
+    it may be blocked, or the terminal is not the controlling one. Textual would read the end
+    again and again, as fast as it can.
     """
     if not hasattr(select, "poll"):  # Windows
         return False

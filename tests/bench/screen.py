@@ -185,9 +185,8 @@ async def stream(tokens: Sequence[str], rate: float) -> list[float]:
         async with app.run_test(size=(120, 40)) as pilot:
             await pilot.press("g", "o", "enter")
             turns = app.screen_stack[0].turns  # type: ignore[attr-defined]
-            while not (
-                turns.last or turns.failed
-            ):  # the pilot's own pauses would cost more with each widget
+            # The pilot's own pauses would cost more with each widget.
+            while not (turns.last or turns.failed):  # noqa: ASYNC110
                 await asyncio.sleep(0.2)
     return [after - before for before, after in pairwise(model.marks)]
 

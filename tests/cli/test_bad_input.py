@@ -136,6 +136,10 @@ BAD = [
     Bad("config|path|-w|a/b", "not a workspace name"),
     Bad("models|get", "required: NAME"),
     Bad("models|get|nonsense", "nonsense"),
+    Bad("serve", "serve needs to know", "nosis serve --web"),
+    Bad("serve|--web|--port|0", "--port: '0' is not valid"),
+    Bad("serve|--web|--host|0.0.0.0", "not an address that a browser can open", "--host"),
+    Bad("serve|--web|-w|../x", "not a workspace name"),
 ]
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from nosis.memory.asked import Asked, has_topic, read
+from nosis.memory.asked import Asked, has_topic, only_asks, read
 from nosis.memory.dates import Named, named
 
 TODAY = date(2026, 5, 28)  # a Thursday
@@ -119,3 +119,19 @@ def test_nearness_is_whole_within_a_time_and_fades_after_it() -> None:
     every_year = Named(date(2000, 2, 29), 1, yearly=True)
     assert every_year.nearness(date(2024, 2, 29)) == 1
     assert every_year.nearness(date(2023, 3, 1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("Where did I put my keys?", True),
+        ("hmm, what happens if the user clicks twice?", True),
+        ("And the dog?", True),
+        ("Wo wohnt meine Schwester?", True),
+        ("I moved to Turin in May and need a dentist, can you help me find a good one?", False),
+        ("My deadline for sprint 2 is April 19. Can you help?", False),
+        ("I like tea.", False),
+    ],
+)
+def test_a_question_that_also_tells_something_is_not_only_a_question(text: str, asks: bool) -> None:
+    assert only_asks(text) is asks

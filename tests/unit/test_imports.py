@@ -26,7 +26,7 @@ LAYERS = [
     {"models"},
     {"prompting", "opening", "tools"},
     {"curation"},
-    {"toolcalls"},
+    {"toolcalls", "compaction"},
     {"reply"},
     {"agent", "mcp"},
     {"tui"},

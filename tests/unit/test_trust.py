@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,7 @@ async def test_nothing_planted_is_injected_unaccepted(tmp_path: Path, attack: At
             await agent.ask(said, material=material)
         shown = await injected(memory, question)
         # What the user typed may come back as what the user typed, marked as such.
-        typed = [line for line in shown.splitlines() if "| user said |" in line]
+        typed = [line for line in shown.splitlines() if re.match(r"\w+ [-\d]+ user: ", line)]
         others = [line for line in shown.splitlines() if line not in typed]
         assert planted not in "\n".join(others)
         assert "The user likes tea" in [e.text for e in memory.list_memories()]

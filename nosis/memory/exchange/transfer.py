@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -79,13 +79,19 @@ def import_events(
 ) -> Imported:
     """Bring in the events of an export as they are; those already here are left out."""
     op = Operation(memory.agent, memory.clock())
-    done = _import(memory.store, op, events, progress, total)
+    there = frozenset(event["event"] for _, event in memory.store.events())
+    done = _import(memory.store, op, events, progress, total, there)
     memory.core()  # core.json follows the journal
     return done
 
 
 def _import(
-    store: Store, op: Operation, events: Iterable[Event], progress: Progress | None, total: int
+    store: Store,
+    op: Operation,
+    events: Iterable[Event],
+    progress: Progress | None,
+    total: int,
+    known_events: Collection[str] = (),
 ) -> Imported:
     added = known = 0
     source = iter(events)
@@ -93,7 +99,12 @@ def _import(
         with store.write() as write:
             brought = [event["id"] for event in batch if event["type"] in ("fact", "turn")]
             there = {entry.id for entry in store.get(brought)}
-            new = [e for e in batch if e["type"] not in ("fact", "turn") or e["id"] not in there]
+            new = [
+                event
+                for event in batch
+                if event["event"] not in known_events
+                and (event["type"] not in ("fact", "turn") or event["id"] not in there)
+            ]
             write.append(*new)
             added += len(new)
             known += len(batch) - len(new)

@@ -32,7 +32,8 @@ fact       ``id text importance origin``; optional ``category field status reaso
            supersedes pinned external_id created_at``; ``supersedes`` makes that entry history
 revise     ``id set was``: changed columns and their former values
 forget     ``id``, ``was`` (former status); optional ``reason``
-restore    ``id``, ``status`` it gets (any), ``was``; optional ``supersedes`` as in fact
+restore    ``id``, ``status`` it gets (any), ``was``; optional ``supersedes`` as in fact,
+           ``reason`` (pending again), ``superseded_by`` (superseded again)
 pin        ``id set was``, as revise
 access     ``ids``: entries that a turn's prompt held
 core       ``field value was`` (value null: the field is gone)

@@ -239,7 +239,8 @@ def _forget(event: Event, at: float) -> tuple[Change, ...]:
 def _restore(event: Event, at: float) -> tuple[Change, ...]:
     status = Status(event.get("status", Status.LIVE))
     reason = _optional(event.get("reason"))
-    columns = {"status": status, "superseded_by": None, "reason": reason, "updated_at": at}
+    successor = _optional(event.get("superseded_by"))
+    columns = {"status": status, "superseded_by": successor, "reason": reason, "updated_at": at}
     return Changed(_text(event["id"]), columns), *_superseded(event, at)
 
 
