@@ -9,6 +9,7 @@ import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 
@@ -18,7 +19,7 @@ from nosis.tui import themes
 from nosis.tui.chat import ChatScreen
 from nosis.tui.input_history import InputHistory
 from nosis.tui.preferences import Preferences
-from nosis.tui.terminal import check_terminal, in_browser
+from nosis.tui.terminal import check_terminal, has_vanished, in_browser
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from nosis.settings import Settings
 
 
+HANGUP = 129  # the exit code of a process that SIGHUP ends
+_LOOK = 1.0  # seconds between looks at whether the terminal is still there
 _STYLES = Path(__file__).parent / "styles"  # absolute, so that subclasses find them
 
 
@@ -72,6 +75,7 @@ class NosisApp(App[int]):
         self.agent: Agent | None = agent
         self.memory: Memory | None = None  # these two are set once it is awake
         self.model: Model | None = None
+        self._early: list[events.Event] | None = []  # typed before there was a prompt
         self.home = find_home(settings.home)
         self.preferences = Preferences(self.home)
         self.inputs = InputHistory(self.home)
@@ -90,6 +94,32 @@ class NosisApp(App[int]):
             if number := getattr(signal, name, None):
                 with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                     loop.add_signal_handler(number, self.exit, 128 + number)
+
+        if not self.is_headless:
+            self.set_interval(_LOOK, self._look_for_terminal)
+
+    def _look_for_terminal(self) -> None:
+        if has_vanished():
+            self.exit(HANGUP)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Textual would drop what is typed before the prompt stands: keep it."""
+        if self._early is not None and isinstance(event, events.Key | events.Paste):
+            self._early.append(event)
+        else:
+            await super().on_event(event)
+
+    async def on_chat_screen_stands(self) -> None:
+        """The prompt stands: what was typed before goes into it.
+
+        Enter, pressed before the terminal was in raw mode, comes as a line feed. The last one
+        sends; one with more behind it stays a new line, so that no paste is sent by itself.
+        """
+        early, self._early = self._early or [], None
+        if early and isinstance(early[-1], events.Key) and early[-1].key == "ctrl+j":
+            early[-1] = events.Key("enter", "\r")
+        for event in early:
+            await super().on_event(event)
 
     def _remember_theme(self, theme: object) -> None:
         self.preferences.set("theme", self.theme)

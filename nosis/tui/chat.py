@@ -11,6 +11,7 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
@@ -42,6 +43,9 @@ DOUBLE = 1.0  # seconds within which a second escape counts
 
 class ChatScreen(Screen[None]):
     """Where the user lives."""
+
+    class Stands(Message):
+        """The first layout is done, and the prompt takes keys."""
 
     AUTO_FOCUS = "#prompt"
     BINDINGS: ClassVar[list[BindingType]] = [*commands.bindings()]
@@ -122,7 +126,12 @@ class ChatScreen(Screen[None]):
         self.prompt.completion = self.query_one(Completion)
         self.panel.set_class(self.nosis.preferences.get("panel", "shown") != "shown", "-hidden")
         self.status.change(workspace=self.nosis.settings.workspace)
-        self.call_after_refresh(self.wake)
+        self.call_after_refresh(self._stands)
+
+    def _stands(self) -> None:
+        self.set_focus(self.prompt)
+        self.app.post_message(self.Stands())
+        self.wake()
 
     # -- waking ------------------------------------------------------------------------------
 

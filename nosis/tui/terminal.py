@@ -1,11 +1,13 @@
-"""Whether a screen can be drawn here: both ends must be a terminal that moves its cursor.
+"""Whether a screen can be drawn here, and whether it still can.
 
-Textual draws on standard error, so that is an end as well: redirected, nothing would be seen.
+Both ends must be a terminal that moves its cursor. Textual draws on standard error, so that is
+an end as well: redirected, nothing would be seen.
 """
 
 from __future__ import annotations
 
 import os
+import select
 import sys
 from collections.abc import Mapping
 from typing import TextIO
@@ -52,3 +54,17 @@ def check_terminal(
             f"the app cannot draw on a terminal of the kind {term!r}",
             'Set TERM (for example to xterm-256color), or ask one question: nosis -p "…"',
         )
+
+
+def has_vanished(stdin: int = 0) -> bool:
+    """Whether the other side of the terminal (or of the web server's pipe) is closed.
+
+    Nobody sees or types anything any more then. The signal for it, SIGHUP, does not always come:
+    it may be blocked, or the terminal is not the controlling one. Textual would read the end
+    again and again, as fast as it can.
+    """
+    if not hasattr(select, "poll"):  # Windows
+        return False
+    watcher = select.poll()
+    watcher.register(stdin, 0)
+    return any(told & (select.POLLHUP | select.POLLNVAL) for _, told in watcher.poll(0))

@@ -26,6 +26,7 @@ import termios
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import mean, median
 
@@ -187,7 +188,7 @@ async def stream(tokens: Sequence[str], rate: float) -> list[float]:
             # The pilot's own pauses would cost more with each widget.
             while not (turns.last or turns.failed):  # noqa: ASYNC110
                 await asyncio.sleep(0.2)
-    return [(b - a) for a, b in zip(model.marks, model.marks[1:], strict=False)]
+    return [after - before for before, after in pairwise(model.marks)]
 
 
 def bench_stream(count: int, rate: float) -> None:

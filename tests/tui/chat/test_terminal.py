@@ -83,11 +83,17 @@ class Terminal:
         self.read()
         return self.process.returncode
 
+    def hang_up(self) -> None:
+        """Close the other side of the terminal."""
+        os.close(self._end)
+        self._end = -1
+
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        os.close(self._end)
+        if self._end >= 0:
+            os.close(self._end)
 
 
 @pytest.fixture
@@ -127,6 +133,42 @@ def test_a_first_run_in_an_empty_home_and_the_next_day(home: Path, terminal: Ter
         assert len(memory.conversation(memory.sessions()[0].id)) == 4
     for file in (home / "history.jsonl", home / "workspaces" / "default" / "archival.jsonl"):
         assert file.stat().st_mode & 0o077 == 0
+
+
+def test_what_is_typed_before_the_first_paint_reaches_the_prompt(
+    home: Path, terminal: Terminal
+) -> None:
+    terminal.send("My name is Ada\r")  # Python is only starting
+    terminal.wait_for("Nice to meet you, Ada")
+    terminal.wait_for("saved")
+    terminal.send("/quit\r")
+    assert terminal.end() == 0
+
+
+def test_lines_pasted_before_the_first_paint_are_not_sent_by_themselves(
+    home: Path, terminal: Terminal
+) -> None:
+    terminal.send("My name is Ada.\nI like tea.")
+    terminal.wait_for("A chat that remembers")  # awake, and nothing was sent
+    terminal.send("\r")
+    terminal.wait_for("saved")
+    terminal.send("/quit\r")
+    assert terminal.end() == 0
+    with Memory(home, embedder=None) as memory:
+        said = memory.conversation(memory.sessions()[0].id)[0]
+    assert said.text == "My name is Ada.\nI like tea."
+
+
+def test_the_app_ends_when_its_terminal_vanishes_without_a_signal(
+    home: Path, terminal: Terminal
+) -> None:
+    terminal.wait_for("for a command")
+    terminal.send("My name is Ada\r")
+    terminal.wait_for("saved")
+    terminal.hang_up()  # it is not the controlling terminal: no SIGHUP comes
+    assert terminal.process.wait(PATIENCE) == 128 + signal.SIGHUP
+    with Memory(home, embedder=None) as memory:
+        assert memory.core()["name"] == "Ada"
 
 
 @pytest.mark.parametrize("term", ["dumb", ""])
