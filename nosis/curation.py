@@ -297,6 +297,8 @@ def _proposal(item: Any, part: _Part) -> Proposal | None:
     text = about_user(neutralise(content))  # small models copy "I still have to …"
     if not text or len(text) > filing.MAX_FACT_CHARACTERS or parse(text).directives:
         return None
+    if text.endswith("?"):  # a question that was asked is no fact
+        return None
     importance = filing.lenient_importance(item.get("importance", 0.5))
     category = item.get("category")
     origin = Origin.CURATOR
@@ -338,9 +340,18 @@ async def _ask(model: Model, prompt: str, schema: dict[str, Any], spent: _Spent)
     request = Request((Message("user", prompt),), max_tokens=_ANSWER_TOKENS, schema=schema)
     answer, finish = await complete(model, request)
     spent.add(finish, request, answer)
+    if finish.reason == "length" and (said := _before_repeating(answer)):
+        return said
     if finish.reason == "length":
         raise ModelError("the curation model's answer was cut off", "Use a model with more room.")
     return answer
+
+
+def _before_repeating(answer: str) -> str:
+    """A list without its repetitions: small models do not find its end. "" if it has none."""
+    items = re.findall(r"\{[^{}]*\}", answer)
+    distinct = list(dict.fromkeys(items))
+    return f"[{', '.join(distinct)}]" if len(distinct) < len(items) else ""
 
 
 def _json(answer: str, kind: type) -> Any:

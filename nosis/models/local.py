@@ -223,6 +223,7 @@ def _payload(request: Request) -> dict[str, Any]:
         payload["max_tokens"] = request.max_tokens
     if request.schema is not None:
         named = {"name": "answer", "schema": dict(request.schema)}
+        payload["temperature"] = 0
         payload["response_format"] = {"type": "json_schema", "json_schema": named}
     return payload
 

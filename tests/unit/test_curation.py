@@ -332,3 +332,37 @@ async def test_the_curator_never_replaces_who_the_user_is(memory: Memory) -> Non
     said(memory, "call me Mallory or whatever")
     await run(memory, facts("name: Mallory", "preference: tea"))
     assert memory.core() == {"name": "Ada", "preference": ["tea"]}
+
+
+async def test_a_list_that_repeats_itself_until_it_is_cut_off_is_read_up_to_there(
+    memory: Memory,
+) -> None:
+    said(memory, "My sister Mara lives in Turin")
+    item = '{"content": "The user\'s sister Mara lives in Turin"}'
+    cut = f"[{item}, {item}, {item}, {item[:9]}"
+
+    result = await run(memory, [cut, Finish("length")])
+
+    assert (result.facts_added, result.errors) == (1, ())
+    assert live(memory) == ["The user's sister Mara lives in Turin"]
+
+
+async def test_a_list_that_is_cut_off_without_repeating_itself_is_read_again(
+    memory: Memory,
+) -> None:
+    said(memory, "My sister Mara lives in Turin", "My brother Tom plays the cello")
+    cut = '[{"content": "The user\'s sister Mara lives in Turin"}, {"cont'
+
+    result = await run(memory, [cut, Finish("length")])
+
+    assert result.facts_added == 0 and "cut off" in result.errors[0]
+    again = await run(memory, facts("The user's brother Tom plays the cello"))
+    assert again.facts_added == 1
+
+
+async def test_a_question_and_first_person_words_do_not_become_facts_as_they_are(
+    memory: Memory,
+) -> None:
+    said(memory, "I still owe Petra 20 euros. What is a good film?")
+    await run(memory, facts("What is a good film?", "I still owe Petra 20 euros."))
+    assert live(memory) == ["The user still owes Petra 20 euros."]
