@@ -204,6 +204,8 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
         """As ``recall``, with near misses and a notice where vectors cannot serve."""
         text = clean(query)
         embed = self.meaning.embed if self.meaning.usable() else None
+        parts = [(text, recall.CANDIDATES)]
+        parts += [(part, recall.CANDIDATES_OF_SENTENCE) for part in sentences(text)]
         searches = [
             recall.search(
                 self.store,
@@ -214,8 +216,9 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
                 now=self.clock(),
                 threshold=threshold,
                 scoring=self.scoring,
+                candidates=candidates,
             )
-            for part in (text, *sentences(text))
+            for part, candidates in parts
         ]
         found = recall.united(searches, limit)
         if not self.meaning.usable():
