@@ -44,10 +44,23 @@ class Compaction:
         keep_facts: bool,
     ) -> None:
         """Start to replace the messages that a prompt left out, if there are new ones."""
-        if len(left_out) > self.summary.upto and not isinstance(model, OfflineModel):
-            self._work = asyncio.create_task(
-                self._run(memory, model, settings, left_out, keep_facts)
-            )
+        if len(left_out) <= self.summary.upto or isinstance(model, OfflineModel):
+            return
+
+        async def work() -> None:
+            from nosis.curation import curate_with
+
+            if keep_facts:
+                with contextlib.suppress(NosisError):  # what is not read now is read the next time
+                    kept = await curate_with(settings, memory, model)
+                    if kept.facts_added:
+                        facts = f"{kept.facts_added} fact{'' if kept.facts_added == 1 else 's'}"
+                        memory.notices.append(f"kept {facts} of the conversation's beginning")
+            with contextlib.suppress(NosisError):
+                text = await summarise(model, self.summary.text, left_out[self.summary.upto :])
+                self.summary = prompting.Summary(text, len(left_out))
+
+        self._work = asyncio.create_task(work())
 
     def cancel(self) -> None:
         """Let the work end, whatever it had reached."""
@@ -66,26 +79,6 @@ class Compaction:
         """Wait for the work that was begun."""
         if self._work:
             await self._work
-
-    async def _run(
-        self,
-        memory: Memory,
-        model: Model,
-        settings: Settings,
-        left_out: Sequence[Message],
-        keep_facts: bool,
-    ) -> None:
-        from nosis.curation import curate_with
-
-        if keep_facts:
-            with contextlib.suppress(NosisError):  # what is not read now is read the next time
-                kept = await curate_with(settings, memory, model)
-                if kept.facts_added:
-                    facts = f"{kept.facts_added} fact{'' if kept.facts_added == 1 else 's'}"
-                    memory.notices.append(f"kept {facts} of the conversation's beginning")
-        with contextlib.suppress(NosisError):
-            text = await summarise(model, self.summary.text, left_out[self.summary.upto :])
-            self.summary = prompting.Summary(text, len(left_out))
 
 
 async def summarise(model: Model, earlier: str, messages: Sequence[Message]) -> str:

@@ -195,7 +195,8 @@ def _room(model: Model) -> int:
     window = model.context_window or prompting.DEFAULT_WINDOW
     fixed = tokens.count(prompting.template("curate.md")) + _KNOWN_FACTS * 25
     room = max(300, window - min(_ANSWER_TOKENS, window // 4) - fixed)
-    return min(room, _SMALL_PIECE) if window <= _SMALL_WINDOW else room
+    known = model.context_window  # a server that tells none is not small for that
+    return min(room, _SMALL_PIECE) if known and known <= _SMALL_WINDOW else room
 
 
 def _unread(memory: Memory, room: int) -> tuple[list[_Part], int]:

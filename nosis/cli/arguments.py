@@ -73,11 +73,20 @@ class Arguments(argparse.Namespace):
         Raises:
             UsageError: it is no whole number of 1 or more.
         """
-        if self.limit is None:
-            return None
-        if not self.limit.isascii() or not self.limit.isdigit() or not int(self.limit):
-            raise UsageError(f"--limit: {self.limit!r} is not valid", "Expected: 1 or more.")
-        return int(self.limit)
+        return None if self.limit is None else whole("--limit", self.limit)
+
+
+def whole(flag: str, given: str, most: int | None = None) -> int:
+    """A flag's value as a whole number of 1 to ``most``.
+
+    Raises:
+        UsageError: it is none.
+    """
+    number = int(given) if given.isascii() and given.isdigit() else 0
+    if number < 1 or (most is not None and number > most):
+        expected = "1 or more" if most is None else f"1 to {most}"
+        raise UsageError(f"{flag}: {given!r} is not valid", f"Expected: {expected}.")
+    return number
 
 
 class Parser(argparse.ArgumentParser):

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import logging
 import shlex
-import socket
 import sys
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from nosis.cli import output
-from nosis.cli.arguments import Arguments
+from nosis.cli.arguments import Arguments, whole
 from nosis.cli.opened import FLAGS, load_settings
 from nosis.errors import UsageError
 from nosis.memory.home import check_name
 
 if TYPE_CHECKING:
     from aiohttp.typedefs import Handler, Middleware
-    from aiohttp.web import Application, Request, StreamResponse
+    from aiohttp.web import Request, StreamResponse
 
 HOST, PORT = "127.0.0.1", 8000
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+# The page is textual-serve's, which would load a font from another site.
+_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; "
+    "connect-src 'self' ws: wss:; frame-ancestors 'none'"
+)
 
 
 def serve(arguments: Arguments) -> None:
@@ -31,7 +35,8 @@ def serve(arguments: Arguments) -> None:
     """
     if not arguments.web:
         raise UsageError("serve needs to know what to serve", "Try: nosis serve --web")
-    host, port = arguments.host or HOST, _port(arguments.port)
+    host = arguments.host or HOST
+    port = PORT if arguments.port is None else whole("--port", arguments.port, 65_535)
     if host in ("0.0.0.0", "::"):
         raise UsageError(
             f"{host} is not an address that a browser can open",
@@ -39,54 +44,40 @@ def serve(arguments: Arguments) -> None:
         )
     # What is wrong is told here, not in the browser.
     check_name(load_settings(arguments).workspace)
-    if not _is_loopback(host):
-        output.notice(
-            f"whoever reaches {host}:{port} can read and change this memory: there is no password"
-        )
     try:
+        from aiohttp import web
         from textual_serve.server import Server
     except ImportError:
         raise UsageError(
             "serving the app needs a package that is not installed",
             "Install it with: pip install 'nosis-agent[web]'",
         ) from None
-
-    class Guarded(Server):
-        async def _make_app(self) -> Application:
-            app = await super()._make_app()
-            app.middlewares.append(_only_from(name, port))
-            return app
-
-        def initialize_logging(self) -> None:
-            logging.basicConfig(level=logging.WARNING)
-
-        async def on_startup(self, app: Application) -> None:
-            output.notice(f"nosis is at {self.public_url} (ctrl+c ends it)")
-
     name = f"[{host}]" if ":" in host else host
-    _check_free(host, port)
-    Guarded(
-        _command(arguments), host, port, title="nosis", public_url=f"http://{name}:{port}"
-    ).serve()
+    url = f"http://{name}:{port}"
 
+    class Quiet(Server):
+        async def on_startup(self, app: web.Application) -> None:
+            """Print nothing: what is told comes once the server listens."""
 
-def _port(given: str | None) -> int:
-    if given is None:
-        return PORT
-    if not given.isascii() or not given.isdigit() or not 1 <= int(given) <= 65_535:
-        raise UsageError(f"--port: {given!r} is not valid", "Expected: 1 to 65535.")
-    return int(given)
+    async def app() -> web.Application:
+        served = Quiet(_command(arguments), host, port, title="nosis", public_url=url)
+        made = await served._make_app()
+        made.middlewares.append(_only_from(name, port))
+        return made
 
+    def told(_: str) -> None:
+        if not _is_loopback(host):
+            output.notice(
+                f"whoever reaches {name}:{port} can read and change this memory: "
+                "there is no password"
+            )
+        output.notice(f"nosis is at {url} (ctrl+c ends it)")
 
-def _check_free(host: str, port: int) -> None:
-    """Raises UsageError where nobody can listen at an address."""
     try:
-        socket.create_server(
-            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
-        ).close()
+        web.run_app(app(), host=host, port=port, print=told, access_log=None)
     except OSError as error:
         raise UsageError(
-            f"cannot serve on {host}:{port}: {error.strerror}", "Choose another one with --port."
+            f"cannot serve on {name}:{port}: {error.strerror}", "Choose another one with --port."
         ) from error
 
 
@@ -110,7 +101,8 @@ def _command(arguments: Arguments) -> str:
 
 
 def _only_from(name: str, port: int) -> Middleware:
-    """Refuse pages of other sites, which could else open a socket to this one, or rename it."""
+    """Refuse pages of other sites, which could else open a socket to this one, or rename it; let
+    the page itself load nothing from elsewhere."""
     from aiohttp import web
 
     names = {*_LOOPBACK, name} if _is_loopback(name.strip("[]")) else {name}
@@ -121,6 +113,9 @@ def _only_from(name: str, port: int) -> Middleware:
         origin = request.headers.get("Origin")
         if request.host not in hosts or (origin and origin.partition("://")[2] not in hosts):
             raise web.HTTPForbidden(text="this page may not open nosis\n")
-        return await handler(request)
+        response = await handler(request)
+        if not response.prepared:
+            response.headers["Content-Security-Policy"] = _POLICY
+        return response
 
     return guard

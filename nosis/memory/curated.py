@@ -32,7 +32,7 @@ DAY = 86_400.0  # seconds
 OLD, UNUSED = 90 * DAY, 60 * DAY
 OLD_IMPORTANCE, UNUSED_IMPORTANCE = 0.3, 0.5
 PROMOTED_ACCESSES = 10  # turns that used a preference before it earns a place in every prompt
-MAXPRUNED, MAX_SUPERSEDED, MAX_PROMOTED = 50, 20, 3  # a run
+MAX_PRUNED, MAX_SUPERSEDED, MAX_PROMOTED = 50, 20, 3  # a run
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def _dust(store: Store, now: float) -> tuple[Entry, ...]:
         if (now - entry.created_at > OLD and entry.importance < OLD_IMPORTANCE)
         or (entry.accesses == 0 and entry.importance < UNUSED_IMPORTANCE)
     ]
-    return tuple(due[:MAXPRUNED])
+    return tuple(due[:MAX_PRUNED])
 
 
 def _promotable(store: Store) -> tuple[Entry, ...]:

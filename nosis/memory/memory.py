@@ -2,52 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from nosis.errors import UsageError
-from nosis.memory import core as core_memory
-from nosis.memory import filing, recall, times, undoing
-from nosis.memory.asked import has_topic, is_overview, only_asks, sentences
+from nosis.memory import filing, times, undoing
 from nosis.memory.conditions import conditions
-from nosis.memory.core_fields import CoreFields
 from nosis.memory.inbox import Inbox
 from nosis.memory.plugin import Plugin
 from nosis.memory.purging import Purging
 from nosis.memory.recall_tests import RecallTests
+from nosis.memory.recollecting import Recollecting
 from nosis.memory.recording import Recording
 from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.sessions import Sessions
 from nosis.memory.store import Event, Progress
-from nosis.memory.text import clean
 from nosis.memory.time_travel import TimeTravel
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
-    CoreMemory,
     Entry,
     Filter,
-    Kind,
     Origin,
     Outcome,
-    Recall,
     Receipt,
     Recollection,
     Status,
 )
-from nosis.memory.writing import FACTS, PRUNED, NewFact
-from nosis.tokens import count
+from nosis.memory.writing import FACTS, NewFact
 
 if TYPE_CHECKING:
     from nosis.memory.curated import Plan
     from nosis.memory.exchange import Imported
 
-PROMPT_LIMIT = 40  # recollections that a prompt's token budget chooses from
-CRITICAL_LIMIT = 5  # facts that stand in when nothing matches
 
-
-class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
+class Memory(Recollecting, Sessions, Inbox, Recording, TimeTravel, Purging):
     """One workspace: core memory, archive, logs and sessions. Safe to use from any thread.
 
     Every change is one transaction and returns receipts that name its author (``agent``).
@@ -193,112 +183,6 @@ class Memory(Sessions, CoreFields, Inbox, Recording, TimeTravel, Purging):
         """
         where = conditions(category, min_importance, max_importance, since, until)
         return list(self.search(query, where, limit, score_threshold).hits)
-
-    def search(
-        self,
-        query: str,
-        where: Filter | None = None,
-        limit: int = 5,
-        threshold: float | None = None,
-    ) -> Recall:
-        """As ``recall``, with near misses and a notice where vectors cannot serve."""
-        text = clean(query)
-        embed = self.meaning.embed if self.meaning.usable() else None
-        parts = [(text, recall.CANDIDATES)]
-        parts += [(part, recall.CANDIDATES_OF_SENTENCE) for part in sentences(text)]
-        searches = [
-            recall.search(
-                self.store,
-                part,
-                embed=embed,
-                where=where or Filter(),
-                limit=limit,
-                now=self.clock(),
-                threshold=threshold,
-                scoring=self.scoring,
-                candidates=candidates,
-            )
-            for part, candidates in parts
-        ]
-        found = recall.united(searches, limit)
-        if not self.meaning.usable():
-            found = replace(found, notice=self.meaning.notice())
-        if self.base is None:
-            return found
-        theirs, name = self.base.search(text, where, limit, threshold), self.base.workspace
-        return replace(
-            found,
-            hits=recall.joined(found.hits, recall.inherited(theirs.hits, name), limit),
-            near_misses=recall.joined(
-                found.near_misses,
-                recall.inherited(theirs.near_misses, name),
-                recall.NEAR_MISSES,
-            ),
-        )
-
-    def whole_core(self) -> CoreMemory:
-        """Core memory for a prompt: with what is inherited. Own values win, preferences add up."""
-        own = self.core()
-        if self.base is None:
-            return own
-        whole = {**self.base.whole_core(), **own}
-        for field in core_memory.LIST_FIELDS:
-            held = [
-                *core_memory.values(self.base.whole_core(), field),
-                *core_memory.values(own, field),
-            ]
-            whole = core_memory.with_value(whole, field, list(dict.fromkeys(held)))
-        return whole
-
-    def recollect(
-        self,
-        message: str,
-        budget: int,
-        session: str | None = None,
-        muted: Collection[str] = (),
-    ) -> Recall:
-        """What belongs into the prompt of a message: the best memories within a token budget.
-
-        Facts that mirror core memory and the session's own turns are in the prompt already;
-        ``muted`` ids are left out. Where nothing matches, the critical facts stand in; small
-        talk asks for none. A question for all that is known gets the most important facts.
-        """
-        where = Filter(not_session=session, core=False, material_turns=False)
-        found = self.search(message, where, limit=PROMPT_LIMIT + len(muted))
-        # What the user once asked tells nothing, and the same question is its own best match.
-        told = (h for h in found.hits if h.entry.role != "user" or not only_asks(h.entry.text))
-        found = replace(found, hits=self._still_told(tuple(told)))
-        if is_overview(message):
-            known = self._foremost(replace(where, kinds=FACTS), PROMPT_LIMIT, "all that is known")
-            found = replace(found, hits=known)
-        elif not found.hits and has_topic(message):
-            critical = replace(where, kinds=FACTS, min_importance=recall.CRITICAL)
-            found = replace(found, hits=self._foremost(critical, CRITICAL_LIMIT, "important"))
-        heard = replace(found, hits=tuple(h for h in found.hits if h.entry.id not in muted))
-        return replace(heard, hits=recall.block(heard, budget, count))
-
-    def _still_told(self, hits: tuple[Recollection, ...]) -> tuple[Recollection, ...]:
-        """Without the turns that a forgotten fact came from: they would tell it again."""
-        forgotten = Filter(FACTS, (Status.FORGOTTEN,))
-        if not self.store.count(forgotten):
-            return hits
-        sessions = {h.entry.session for h in hits if h.entry.kind is Kind.TURN} - {None}
-        gone = {
-            fact.turn
-            for session in sessions
-            for fact in self.store.find(replace(forgotten, session=session))
-            if fact.reason != PRUNED
-        }
-        return tuple(h for h in hits if h.entry.kind is not Kind.TURN or h.entry.turn not in gone)
-
-    def _foremost(self, where: Filter, limit: int, why: str) -> tuple[Recollection, ...]:
-        """The most important entries, for a prompt that nothing in particular matches."""
-        own = self.store.find(where, limit, by="importance")
-        hits = [Recollection(entry, 0.0, reasons=(why,)) for entry in own]
-        if self.base is None:
-            return tuple(hits)
-        theirs = self.base._foremost(where, limit, why)
-        return recall.joined(hits, recall.inherited(theirs, self.base.workspace), limit)
 
     def list_memories(
         self,

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from nosis.memory.store import Document, Embedded, Store, TermStatistics
 
 CANDIDATES = 96  # of each search; 64 lose .003 of LoCoMo's evidence, 128 win .003
-CANDIDATES_OF_SENTENCE = 32  # of a long message, beside the search for all of it
-BESIDE = 4  # the best one in four: neighbours of these are looked at; all of them win .001
+BESIDE = 24  # of them, those whose neighbours are looked at; all of them win .001 and .004 (BEAM)
 # A recall is worth showing if its best hit reaches the gate; then what reaches the floor comes
 # along. The figures behind them are in docs/recall.md.
 FLOORS = {"nosis": (0.40, 0.32), "daita": (0.3, 0.3)}  # gate, floor
@@ -48,7 +47,6 @@ def search(
     now: float,
     threshold: float | None = None,
     scoring: str = "nosis",
-    candidates: int = CANDIDATES,
 ) -> Recall:
     """The best entries for a query, best first, each with its parts and reasons.
 
@@ -59,18 +57,17 @@ def search(
             0 all that there is, once the best hit is good enough.
             What is just below it comes back as near misses.
         scoring: "nosis", or "daita" for the documented formula.
-        candidates: how many hits of each search are looked at.
     """
     profile = store.profile()
     message = asked.read(query, profile.speakers, profile.languages, now)
     if not message.terms:
         return Recall()
-    hits, statistics = store.search_words(message.terms, candidates, where)
-    central = {hit.row for hit in hits[: candidates // BESIDE]}
+    hits, statistics = store.search_words(message.terms, CANDIDATES, where)
+    central = {hit.row for hit in hits[:BESIDE]}
     embedded = embed(message.text) if embed else None
     if embedded is not None:
-        near = store.search_vectors(_direction(embedded), candidates, where)
-        central.update(hit.row for hit in near[: candidates // BESIDE])
+        near = store.search_vectors(_direction(embedded), CANDIDATES, where)
+        central.update(hit.row for hit in near[:BESIDE])
         hits = [*hits, *near]
     found = store.documents(list(dict.fromkeys(hit.row for hit in hits)))
     if not found:
@@ -131,6 +128,15 @@ def joined(
     rest = [hit for hit in others if hit.entry.text.casefold() not in said]
     best = sorted([*mine, *rest], key=lambda hit: (-hit.score, -hit.entry.importance))
     return tuple(best[:limit])
+
+
+def with_inherited(own: Recall, theirs: Recall, workspace: str, limit: int) -> Recall:
+    """The hits and near misses of a workspace and of the one that it inherits from."""
+    return replace(
+        own,
+        hits=joined(own.hits, inherited(theirs.hits, workspace), limit),
+        near_misses=joined(own.near_misses, inherited(theirs.near_misses, workspace), NEAR_MISSES),
+    )
 
 
 def block(recall: Recall, tokens: int, count: Callable[[str], int]) -> tuple[Recollection, ...]:

@@ -68,6 +68,8 @@ def loaded(sets: Sequence[Conversation], work: Path, embedder: Embedder) -> Iter
             memory.import_records(conversation.records)
         while memory.embed_pending():
             pass
+        if not memory.meaning.usable():
+            raise SystemExit(f"error: {memory.meaning.notice()}: name another --work")
         yield Loaded(conversation, memory)
 
 

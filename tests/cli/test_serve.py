@@ -36,20 +36,11 @@ def address(nosis: Nosis) -> Iterator[str]:
     assert process.returncode == 0
 
 
-async def opened(session: aiohttp.ClientSession, url: str, **headers: str) -> int:
-    """The status of a page, once the server listens."""
-    for _ in range(TIMEOUT * 20):
-        try:
-            async with session.get(url, headers=headers) as response:
-                return response.status
-        except aiohttp.ClientConnectionError:
-            await asyncio.sleep(0.05)
-    raise TimeoutError(url)
-
-
 async def test_the_app_paints_and_takes_keys_in_a_browser(nosis: Nosis, address: str) -> None:
     async with aiohttp.ClientSession() as session:
-        assert await opened(session, f"http://{address}/") == 200
+        async with session.get(f"http://{address}/") as page:
+            assert page.status == 200
+            assert "font-src 'self'" in page.headers["Content-Security-Policy"]
         socket_url = f"ws://{address}/ws?width=100&height=30"
         async with session.ws_connect(socket_url, origin=f"http://{address}") as browser:
             shown = b""
@@ -64,9 +55,9 @@ async def test_the_app_paints_and_takes_keys_in_a_browser(nosis: Nosis, address:
 
 async def test_pages_of_other_sites_may_neither_open_nor_rename_it(address: str) -> None:
     async with aiohttp.ClientSession() as session:
-        page = f"http://{address}/"
-        assert await opened(session, page, Origin="http://evil.example") == 403
-        assert await opened(session, page, Host="evil.example") == 403
+        for header in ({"Origin": "http://evil.example"}, {"Host": "evil.example"}):
+            async with session.get(f"http://{address}/", headers=header) as page:
+                assert page.status == 403
         for origin in ("http://evil.example", "null"):
             with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
                 await session.ws_connect(f"ws://{address}/ws", origin=origin)
@@ -75,8 +66,5 @@ async def test_pages_of_other_sites_may_neither_open_nor_rename_it(address: str)
 def test_an_address_of_another_machine_is_one_error(nosis: Nosis) -> None:
     ran = nosis.run("serve", "--web", "--host", "192.0.2.1")
 
-    told, error, hint = ran.err.splitlines()
-    assert "no password" in told
-    assert error.startswith("error: cannot serve on 192.0.2.1:8000")
-    assert hint.startswith("hint: ")
-    assert ran.code == 2
+    error, _ = ran.failed(2)
+    assert error.startswith("cannot serve on 192.0.2.1:8000")

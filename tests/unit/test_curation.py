@@ -366,3 +366,21 @@ async def test_a_question_and_first_person_words_do_not_become_facts_as_they_are
     said(memory, "I still owe Petra 20 euros. What is a good film?")
     await run(memory, facts("What is a good film?", "I still owe Petra 20 euros."))
     assert live(memory) == ["The user still owes Petra 20 euros."]
+
+
+async def test_only_a_model_that_tells_a_small_window_reads_in_small_pieces(memory: Memory) -> None:
+    long = "We decided to move the weekly meeting to another day because of the holidays. " * 4
+    said(memory, *[f"{number}: {long}" for number in range(8)])
+    asked = {}
+    for window in (8_192, 32_768, None):
+        model = ScriptedModel([facts()] * 20, context_window=window)
+        await curate(memory, model, dry_run=True)
+        asked[window] = len(model.requests)
+    assert asked[None] == asked[32_768] == 1
+    assert asked[8_192] > 1
+
+
+async def test_i_is_a_person_in_english_only(memory: Memory) -> None:
+    said(memory, "I colleghi di Ada sono a Torino per la fiera")
+    await run(memory, facts("I colleghi di Ada sono a Torino per la fiera"))
+    assert live(memory) == ["I colleghi di Ada sono a Torino per la fiera"]

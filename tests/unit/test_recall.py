@@ -179,10 +179,24 @@ def test_the_turn_of_a_forgotten_fact_is_not_put_into_a_prompt(memory: Memory) -
     assert "Miso" in shown()
 
 
-def test_each_sentence_of_a_message_finds_its_own(facts: Memory) -> None:
-    message = "I feel like music tonight. Also, on which day does Ada's team deploy? And my Volvo?"
-    found = {hit.entry.text for hit in facts.search(message).hits}
-    assert {"Ada's team deploys on Fridays", "The user drives a blue Volvo"} <= found
+def test_a_question_behind_other_sentences_finds_its_fact(tmp_path: Path) -> None:
+    before = (
+        "It rained the whole weekend and we watched three films, two of them terrible, one "
+        "surprisingly good. My back hurts from the sofa."
+    )
+    with opened(tmp_path) as memory:
+        filled(memory, [{"text": text, "kind": "fact"} for text in FACTS])
+        assert memory.search(before).hits == ()
+        hits = memory.search(f"{before} What is the name of my dog?").hits
+        assert [hit.entry.text for hit in hits][:1] == ["The user's dog is called Rex"]
+
+
+def test_a_word_is_found_whatever_stands_at_its_end_and_nothing_is_found_for_nonsense(
+    memory: Memory,
+) -> None:
+    filled(memory, [{"text": "My dog is Rex.", "kind": "fact"}])
+    assert [hit.entry.text for hit in memory.search("rex").hits] == ["My dog is Rex."]
+    assert memory.search("zzz").hits == ()
 
 
 def test_the_speaker_asked_about_comes_first(memory: Memory) -> None:

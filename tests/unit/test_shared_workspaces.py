@@ -14,6 +14,7 @@ from nosis.agent import Agent
 from nosis.errors import ReadOnlyError, UsageError
 from nosis.events import Notice, TurnDone
 from nosis.memory import Memory
+from nosis.memory.types import Directive, DirectiveKind
 from nosis.models.offline import OfflineModel
 from nosis.models.scripted import ScriptedModel
 from nosis.settings import Settings
@@ -177,6 +178,15 @@ def test_what_stands_in_where_nothing_matches_is_inherited_too(home: Path, quest
         assert "The office plant is a ficus" in [
             hit.entry.text for hit in memory.recollect(question, 1_000).hits
         ]
+
+
+def test_the_turn_of_a_fact_that_the_base_forgot_is_not_inherited(tmp_path: Path) -> None:
+    with Memory(tmp_path, "base", embedder=None) as base:
+        told = Directive(DirectiveKind.UPDATE, "The user has two cats, Miso and Tofu")
+        base.record_turn("s0", "I have two cats, Miso and Tofu", "Noted!", [told])
+        base.forget(base.list_memories()[0].id)
+    with inheriting(tmp_path, "mine") as memory:
+        assert memory.recollect("What are my cats called?", 1_000).hits == ()
 
 
 async def test_a_turn_can_neither_replace_nor_forget_what_is_inherited(home: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from nosis.memory.tokenizer import language
 from nosis.memory.types import DEFAULT_IMPORTANCE
 from nosis.models.offline import lexicon, verbs, words
 from nosis.models.offline.facts import Fact
@@ -23,7 +24,7 @@ _EMPTY = lexicon.word_set(
     also just even both actually honestly literally basically kinda sorta already too definitely
     """
 )
-_FIRST_PERSON = re.compile(r"(?:I|I['’]m|My|We|Our)\b(?!\.)", re.IGNORECASE)
+_FIRST_PERSON = re.compile(r"(?:I|I['’]m|My|We|Our)\b", re.IGNORECASE)
 _SKIPPED = lexicon.ADVERBS | {"no", "longer", "not"}
 
 
@@ -57,7 +58,8 @@ def third_person(clause: list[str], team: bool = False) -> str:
 
 def about_user(text: str) -> str:
     """A sentence in the first person as one about the user; any other as it is."""
-    return third_person(words.tokens(text)) if _FIRST_PERSON.match(text) else text
+    english = bool(_FIRST_PERSON.match(text)) and language(text) == "english"
+    return third_person(words.tokens(text)) if english else text  # "I ragazzi" are others
 
 
 def told(
