@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from nosis.memory.text import clean
 from nosis.memory.types import Receipt
-from nosis.tui.folding import Foldable
+from nosis.tui.folding import Foldable, forget_painted
 from nosis.tui.memory.words import paragraph
 from nosis.tui.message import ChatMessage
 from nosis.tui.segments import Segmenter
@@ -167,7 +167,11 @@ class Answer(ChatMessage):
             region = segment.virtual_region
             near = region.y + top <= last and region.bottom + top >= first
             if isinstance(segment, Foldable) and segment is not self._segment:
+                folds = region.height > 0 and not near and not segment.folded
                 unfolded |= segment.fold(region.height > 0 and not near)
+                if folds:  # both kept the lines between and beside the segments
+                    forget_painted(body)
+                    forget_painted(self)
         return unfolded
 
     async def add_receipt(self, memory: Memory, receipt: Receipt) -> None:

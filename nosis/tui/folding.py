@@ -11,7 +11,9 @@ from typing import Any
 
 from textual.geometry import Size, Spacing
 from textual.layout import DockArrangeResult
-from textual.widget import Widget
+from textual.widget import Widget, _RenderCache
+
+_NOTHING_PAINTED = _RenderCache(Size(), [])
 
 
 class Foldable(Widget):
@@ -29,8 +31,9 @@ class Foldable(Widget):
         self.folded = folded
         super()._clear_arrangement_cache()
         if folded:
-            for widget in self.walk_children(Widget):
-                widget._styles_cache.clear()  # painted lines, by far the most of its memory
+            for widget in (self, *self.walk_children(Widget)):
+                forget_painted(widget)
+                widget._box_model_cache.clear()
         return not folded
 
     def arrange(self, size: Size, optimal: bool = False) -> DockArrangeResult:
@@ -55,3 +58,11 @@ class Foldable(Widget):
         """Textual calls this when something inside asks for a new layout."""
         self._heights.clear()
         super()._clear_arrangement_cache()
+
+
+def forget_painted(widget: Widget) -> None:
+    """Free the lines that a widget has painted, by far the most of its memory; it paints them
+    again when they are wanted."""
+    widget._styles_cache.clear()
+    widget._render_cache = _NOTHING_PAINTED
+    widget._dirty_regions.add(widget.outer_size.region)
