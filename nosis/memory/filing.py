@@ -97,13 +97,13 @@ def checked_text(content: str) -> str:
     return text
 
 
-def check_category(text: str | None) -> Category | None:
+def check_category(text: object) -> Category | None:
     """The category a person means; ``prefs`` is preference, ``general`` none.
 
     Raises:
         UsageError: no category is near, with the list of them.
     """
-    if text is None or not (word := text.strip().casefold()) or word == "general":
+    if text is None or not (word := str(text).strip().casefold()) or word == "general":
         return None
     if word in (names := [c.value for c in Category]):
         return Category(word)
@@ -164,7 +164,7 @@ def core_update(text: str, core: CoreMemory) -> CoreUpdate | None:
     A colon alone makes no field: only the four fixed fields and those that core memory already
     has (a person made them) count, so that "Note: deploys moved" stays a fact.
     """
-    head, colon, value = text.partition(":")
+    head, colon, value = text.replace("\uff1a", ":", 1).partition(":")
     if not colon or len(head) > 40 or not (value := value.strip()):
         return None
     name = core_memory.field_name(head)
