@@ -294,8 +294,7 @@ class ChatScreen(Screen[None]):
 
     @on(TextArea.Changed, "#prompt")
     def _typed(self) -> None:
-        completion = self.query_one(Completion)
-        self.prompt.menu_open = completion.suggest(self.prompt.text[:200], self.app)
+        self.prompt.offer()
 
     def on_key(self, event: events.Key) -> None:
         """Typing goes into the prompt, wherever the focus is, unless the key means something."""

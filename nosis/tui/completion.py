@@ -19,9 +19,11 @@ class Completion(OptionList, can_focus=False):
     def __init__(self) -> None:
         super().__init__(id="completion", compact=True)
         self.display = False
+        self.typed = ""  # what it was last asked about
 
     def suggest(self, typed: str, app: App[Any]) -> bool:
         """Offer completions of the prompt's text; whether there are any."""
+        self.typed = typed
         options: list[Option] = []
         if typed.startswith("/") and "\n" not in typed:
             name, space, argument = typed[1:].partition(" ")
@@ -36,8 +38,9 @@ class Completion(OptionList, can_focus=False):
             self.highlighted = 0
         return bool(options)
 
-    def close(self) -> None:
-        self.display = False
+    def close(self, typed: str) -> None:
+        """Offer nothing more for what is typed."""
+        self.display, self.typed = False, typed
 
     def move(self, amount: int) -> None:
         """Highlight the next or previous one, around the ends."""

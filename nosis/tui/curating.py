@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from nosis.tui.chat import ChatScreen
 
 
+MOST_SHOWN = 8  # receipts of one run in the conversation
+
+
 async def curate(screen: ChatScreen, *, asked: bool) -> None:
     """Run the curator if there is something to read; show what it did.
 
@@ -40,11 +43,16 @@ async def curate(screen: ChatScreen, *, asked: bool) -> None:
         return
     finally:
         screen.progress.finish()
-    if asked or result.facts_added or result.memories_updated or result.memories_pruned:
-        await screen.show(
-            Card(f"reflected: {_summary(result)}", "\n".join((*result.errors, *result.doubts))),
-            Receipts(memory, result.receipts),
-        )
+    if not asked:  # nobody waits for it: a word in the corner, nothing in the conversation
+        if result.facts_added or result.memories_updated or result.memories_pruned:
+            screen.notify(f"reflected: {_summary(result)} · /undo to undo", timeout=6)
+        return
+    shown, more = result.receipts[:MOST_SHOWN], len(result.receipts) - MOST_SHOWN
+    await screen.show(
+        Card(f"reflected: {_summary(result)}", "\n".join((*result.errors, *result.doubts))),
+        Receipts(memory, shown),
+        *([Card(f"and {more:,} more: f2, history")] if more > 0 else []),
+    )
 
 
 def _summary(result: CurationResult) -> str:

@@ -56,13 +56,14 @@ class Progress(Widget):
         self.app.call_later(self._advance, self._work, label, done, total)
 
     def _advance(self, work: int, label: str, done: int, total: int) -> None:
-        if work == self._work:
+        # An index that catches up later tells of it, too: nobody would take that line away.
+        if work == self._work and self.display:
             self.advance(label, done, total)
 
     def finish(self) -> None:
         self._work += 1
         self.label = ""
-        self._can_stop = False
+        self._can_stop = self._stopped = False
         self.display = False
 
     def render(self) -> Content:

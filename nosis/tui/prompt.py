@@ -14,6 +14,8 @@ from nosis.tui.completion import Completion
 from nosis.tui.input_history import InputHistory
 from nosis.tui.pastes import MAX_BYTES, Pastes
 
+_COMPLETED = 200  # characters; no command is longer
+
 
 class Prompt(TextArea):
     """The message being written."""
@@ -70,6 +72,7 @@ class Prompt(TextArea):
 
     def action_send(self) -> None:
         """Send what is typed, or take the highlighted completion."""
+        self.offer()
         if self.menu_open and self.completion:
             self._take(self.completion.chosen, send=True)
         elif text := self.text.strip():
@@ -77,6 +80,7 @@ class Prompt(TextArea):
             self.post_message(self.Sent(text))
 
     def action_complete(self) -> None:
+        self.offer()
         if self.menu_open and self.completion:
             self._take(self.completion.chosen, send=False)
         else:
@@ -95,11 +99,17 @@ class Prompt(TextArea):
         if send:
             self.action_send()
 
+    def offer(self) -> None:
+        """Offer completions of what is typed by now: keys may come faster than changes are told."""
+        typed = self.text[:_COMPLETED]
+        if self.completion and self.completion.typed != typed:
+            self.menu_open = self.completion.suggest(typed, self.app)
+
     def close_menu(self) -> None:
         """Put the completions away."""
         self.menu_open = False
         if self.completion:
-            self.completion.close()
+            self.completion.close(self.text[:_COMPLETED])
 
     def action_newline(self) -> None:
         self._replace_via_keyboard("\n", *self.selection)

@@ -66,7 +66,7 @@ class SessionView:
         await screen.turns.leave()
         screen.agent.new_session(session)
         await screen.agent.ready()
-        screen.panel.muted = set()
+        await screen.panel.clear()
         await self.show()
         screen.prompt.focus()
         screen.curate()

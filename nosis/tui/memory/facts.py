@@ -21,7 +21,7 @@ from nosis.tui.memory.forms import Ask, Confirm, FactDraft, FactForm
 from nosis.tui.memory.inputs import OneLine
 from nosis.tui.memory.pane import Pane
 from nosis.tui.memory.rows import Rows
-from nosis.tui.memory.work import read
+from nosis.tui.memory.work import Changed, read
 
 if TYPE_CHECKING:
     from nosis.memory import Memory
@@ -89,6 +89,7 @@ class FactsPane(Pane):
         self.view = View()
         self._wanted = entry  # the fact to put the cursor on once it is there
         self._total = 0
+        self._adding = False
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="facts-top"):
@@ -244,9 +245,16 @@ class FactsPane(Pane):
         def added(draft: FactDraft | None) -> None:
             if draft:
                 memory = self.memory
+                self._adding = True
                 self.change(lambda: memory.remember(draft.text, draft.importance, draft.category))
 
         self.app.push_screen(FactForm(), added)
+
+    def on_changed(self, event: Changed) -> None:
+        """Go to the fact that was added; the browser, which hears of it next, reads it in."""
+        if self._adding and event.receipts and self.view.status is Status.LIVE:
+            self._wanted = event.receipts[0].id
+        self._adding = False
 
     def action_edit(self, focus: str = "fact-text") -> None:
         if not (entry := self.entry):

@@ -72,6 +72,14 @@ class RecallPanel(Vertical):
             yield Static(_WELCOME, classes="recall-note", markup=False)
         yield Static(_KEYS, id="recall-keys", markup=False)
 
+    async def clear(self) -> None:
+        """Show what the panel is for: another conversation begins, with nothing muted."""
+        self.muted = set()
+        self.query_one("#recall-head", Static).update(_head(None))
+        cards = self.query_one("#recall-cards", VerticalScroll)
+        await cards.remove_children()
+        await cards.mount(Static(_WELCOME, classes="recall-note", markup=False))
+
     async def show(self, recalled: Recalled) -> None:
         """Replace what is shown by this turn's recall."""
         self.query_one("#recall-head", Static).update(_head(recalled))

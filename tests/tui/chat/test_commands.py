@@ -15,6 +15,7 @@ from nosis.tui import clipboard
 from nosis.tui.answer import Answer
 from nosis.tui.cards import ErrorCard
 from nosis.tui.memory.browser import BrowserScreen
+from nosis.tui.memory.card import RecollectionCard
 from nosis.tui.memory.detail import PageScreen
 from nosis.tui.memory.receipts import ReceiptLine
 from nosis.tui.pick import PickScreen
@@ -215,6 +216,10 @@ async def test_reindex_shows_progress_and_can_be_stopped(memory: Memory) -> None
         await pilot.press("escape")
         with pytest.raises(Exception, match="embedding was stopped"):
             progress.from_thread("embedding", 31, 120)
+        progress.finish()
+        progress.from_thread("index", 120, 120)  # an index that catches up after the work
+        await settle(pilot)
+        assert not progress.display
         assert memory.search("Turin").hits
 
 
@@ -241,6 +246,29 @@ async def test_an_old_conversation_is_curated_in_the_background_and_a_message_go
         assert "reflecting" in painted(app)
         await say(pilot, "hi")
         assert app.said[-1] == "Hello." and "reflecting" not in painted(app)
+
+
+async def test_what_curation_found_in_the_background_is_one_toast_and_no_card(
+    memory: Memory,
+) -> None:
+    facts = '[{"content": "the user lives in Turin by the river", "importance": 0.6}]'
+    app = Talk(memory, *[facts] * 9, auto_curate="auto")
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await settle(pilot)
+        assert [toast.partition(":")[0] for toast in app.toasts] == ["reflected"]
+        assert "/undo" in app.toasts[0]
+        assert not app.screen.query(ReceiptLine) and not app.screen.query_one(Progress).display
+
+
+async def test_a_new_session_begins_with_an_empty_recall_panel(memory: Memory) -> None:
+    app = Talk(memory, "In Turin.")
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        await say(pilot, "where do I live?")
+        assert app.screen.query(RecollectionCard)
+        await keys(pilot, "ctrl+n")
+        assert not app.screen.query(RecollectionCard)
+        assert "What each message brings to mind" in painted(app)
 
 
 async def test_quit_ends_the_app_and_closes_memory_and_model(memory: Memory) -> None:

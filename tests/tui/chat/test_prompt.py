@@ -41,6 +41,21 @@ async def test_keys_that_arrive_together_keep_their_order(memory: Memory) -> Non
         assert app.chat.prompt.text == "half"
 
 
+async def test_a_command_typed_faster_than_its_completions_is_the_one_that_runs(
+    memory: Memory,
+) -> None:
+    app = Talk(memory)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await keys(pilot, "/")
+        assert app.chat.prompt.menu_open
+        for key in (*"context", "enter"):
+            app.chat.prompt.post_message(Key(key, key if len(key) == 1 else None))
+        await settle(pilot)
+        assert app.inputs.older("") == "/context"
+        assert not isinstance(app.screen, HelpScreen)
+
+
 async def test_all_lines_of_a_paste_are_kept_and_not_sent_by_themselves(memory: Memory) -> None:
     app = Talk(memory, "Ok.")
     async with app.run_test(size=(80, 24)) as pilot:

@@ -129,6 +129,7 @@ async def test_a_adds_a_fact_with_category_and_importance(memory: Memory) -> Non
         assert (fact.category, fact.importance) == (Category.DECISION, 0.9)
         assert "the office moves to Porto" in listed(app)
         assert "+ the office moves to Porto · u to undo" in app.toasts
+        assert app.screen.query_one(FactsPane).entry == fact  # the cursor is on it
         await press(pilot, "u")
         assert "the office moves to Porto" not in listed(app)
 
