@@ -164,8 +164,8 @@ def core_update(text: str, core: CoreMemory) -> CoreUpdate | None:
     A colon alone makes no field: only the four fixed fields and those that core memory already
     has (a person made them) count, so that "Note: deploys moved" stays a fact.
     """
-    head, colon, value = text.replace("\uff1a", ":", 1).partition(":")
-    if not colon or len(head) > 40 or not (value := value.strip()):
+    head, *rest = re.split("[:\uff1a]", text, maxsplit=1)
+    if not rest or len(head) > 40 or not (value := rest[0].strip()):
         return None
     name = core_memory.field_name(head)
     if name in CORE_FIELDS or name in core:

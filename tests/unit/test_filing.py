@@ -120,7 +120,7 @@ def test_ordinary_facts_are_not_held_back(text: str) -> None:
 
 def test_a_colon_makes_a_core_field_only_of_known_names() -> None:
     assert filing.core_update("name: Ada", {}) == filing.CoreUpdate("name", "Ada")
-    assert filing.core_update("name：Ada", {}) == filing.CoreUpdate("name", "Ada")
+    assert filing.core_update("name：A：B", {}) == filing.CoreUpdate("name", "A：B")
     assert filing.core_update("Employer: Initech", {}) == filing.CoreUpdate("company", "Initech")
     assert filing.core_update("Note: deploys moved", {}) is None
     assert filing.core_update("team: Platform", {"team": "Web"}) == filing.CoreUpdate(
