@@ -86,7 +86,7 @@ class Reply:
                 else:
                     said += chunk.text
                     yield chunk
-            if not asked or self._stopping.is_set():
+            if not asked or not request.tools or self._stopping.is_set():
                 return
             results = [
                 Message("tool", await self._calls.answer(call), answers=call.id) for call in asked

@@ -42,6 +42,15 @@ def _choice(*allowed: str) -> Callable[[str], str]:
     return parse
 
 
+def _key(text: str) -> str:
+    if not (text.isascii() and text.isprintable() and " " not in text):
+        raise UsageError(  # never with the value, which may be most of a key
+            "OPENAI_API_KEY holds characters that no key has",
+            "Copy the key again: letters, digits and signs on one line, without spaces.",
+        )
+    return text
+
+
 def _option(variable: str, parse: Callable[[str], Any] = str, default: Any = None) -> Any:
     return field(default=default, metadata={"variable": variable, "parse": parse})
 
@@ -50,7 +59,7 @@ def _option(variable: str, parse: Callable[[str], Any] = str, default: Any = Non
 class Settings:
     """One value a setting; the environment variable's name stands beside each."""
 
-    api_key: str | None = _option("OPENAI_API_KEY")
+    api_key: str | None = _option("OPENAI_API_KEY", _key)
     base_url: str | None = _option("OPENAI_BASE_URL")
     model: str | None = _option("NOSIS_MODEL")
     curation_model: str | None = _option("NOSIS_CURATION_MODEL")

@@ -80,7 +80,7 @@ class ToolCalls:
                 result = await asyncio.to_thread(self._read, call.name, arguments)
             else:
                 raise ValueError(f"no tool {call.name!r}")
-        except (ValueError, TypeError, KeyError, NosisError) as error:
+        except (ValueError, TypeError, KeyError, RecursionError, NosisError) as error:
             result = {"error": str(error)}
         return json.dumps(result, ensure_ascii=False)
 
@@ -92,27 +92,30 @@ class ToolCalls:
         return getattr(MemoryTools(self._memory), name)(**arguments)
 
 
+def _text(given: dict[str, Any], name: str) -> str:
+    if not isinstance(text := given[name], str):
+        raise ValueError(f"{name} is no text")
+    return text
+
+
 def _remember(given: dict[str, Any]) -> Directive:
-    return Directive(
-        DirectiveKind.UPDATE,
-        str(given["content"]),
-        category=given.get("category"),
-        importance=given.get("importance"),
-    )
+    category = _text(given, "category") if given.get("category") else None
+    text, importance = _text(given, "content"), given.get("importance")
+    return Directive(DirectiveKind.UPDATE, text, category=category, importance=importance)
 
 
 def _update(given: dict[str, Any]) -> Directive:
-    target, text = str(given["query_or_id"]), str(given["new_content"])
+    target, text = _text(given, "query_or_id"), _text(given, "new_content")
     importance = given.get("importance")
     return Directive(DirectiveKind.REPLACE, text, target, importance=importance)
 
 
 def _forget(given: dict[str, Any]) -> Directive:
-    return Directive(DirectiveKind.FORGET, target=str(given["query_or_id"]))
+    return Directive(DirectiveKind.FORGET, target=_text(given, "query_or_id"))
 
 
 def _core(given: dict[str, Any]) -> Directive:
-    return Directive(DirectiveKind.UPDATE, f"{given['field']}: {given['value']}")
+    return Directive(DirectiveKind.UPDATE, f"{_text(given, 'field')}: {_text(given, 'value')}")
 
 
 _DIRECTIVES: dict[str, Callable[[dict[str, Any]], Directive]] = {

@@ -75,6 +75,11 @@ def delete(arguments: Arguments) -> None:
         raise home.unknown_workspace(arguments.name)
     if settings.read_only == "on":
         raise opened_read_only(arguments.name)
+    if folder.is_symlink():
+        raise UsageError(
+            f"the workspace {arguments.name} is a link to {folder.resolve()}",
+            f"Delete that folder and the link yourself: {folder}",
+        )
     there = "in the database" if settings.database_url else str(folder)
     confirm(arguments, f"delete the workspace {arguments.name} and all it holds ({there})")
     if settings.database_url:

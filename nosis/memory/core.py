@@ -41,6 +41,11 @@ def field_name(text: str) -> str:
     return _ALIASES.get(name, name.replace(" ", "_"))
 
 
+def is_field_name(name: str) -> bool:
+    """Whether a field may be called so: up to 40 letters, digits, ``_`` and ``-``."""
+    return len(name) <= 40 and name.replace("_", "").replace("-", "").isalnum()
+
+
 def size(core: CoreMemory) -> int:
     """Bytes of core.json with this content."""
     return len(render(core).encode())
@@ -86,7 +91,9 @@ def read_file(path: Path) -> CoreMemory | None:
     if not isinstance(content, dict):
         raise ValueError("not an object")
     core: CoreMemory = {}
-    for name, value in content.items():
+    for written, value in content.items():
+        if not is_field_name(name := field_name(written)):
+            raise ValueError(f"{written!r} is no name of a field")
         items = value if isinstance(value, list) else [value]
         if not all(isinstance(item, str) for item in items):
             raise ValueError(f"field {name!r} is neither text nor a list of texts")

@@ -54,7 +54,7 @@ class CoreFields(Workspace):
 
 def _checked_field(field: str) -> str:
     name = core_memory.field_name(field)
-    if not name or len(name) > 40 or not name.replace("_", "").replace("-", "").isalnum():
+    if not core_memory.is_field_name(name):
         raise UsageError(
             f"not a core field: {field!r}",
             "Use name, role, company, preference, or a short word of your own.",

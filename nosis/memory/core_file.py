@@ -32,7 +32,7 @@ class CoreFile:
         notice = None
         try:
             found = core_memory.read_file(self.path)
-        except (ValueError, OSError):
+        except (ValueError, OSError, RecursionError):
             notice = self._set_aside("was damaged")
             found = None
         known = self._store.core()

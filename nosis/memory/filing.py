@@ -61,10 +61,15 @@ _INSTRUCTION = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|rule|prompt|previous|"
     r"prior|above|system|guideline|polic|polit|memor)|"
     r"\b(?:system|developer|assistant)\s*(?:prompt|message|override|instruction)s?\b|"
-    r"^(?:you|the (?:assistant|ai|model|agent)|nosis|(?:this |the )?chat\w*)\b.{0,20}"
+    r"^(?:you|(?:the )?(?:assistant|ai|model|agent)|nosis|(?:this |the )?chat\w*)\b.{0,20}"
     r"\b(?:must|should|shall|will|have to|need to|always|never|are (?:now )?(?:a|an|in))\b|"
     r"^(?:always|never|from now on|in (?:the )?future|whenever|every time|henceforth|do not|don't|"
     r"when (?:the user|asked|you))\b|"
+    r"^(?:if|when) (?:the user|anyone|someone|asked|you)\b.{0,60}\b(?:answer|reply|respond|say|"
+    r"send|show|recommend|use)\b|^(?:execute|forward|obey|trust|please)\b|\btrust (?:all|any|every)\b|"
+    r"\b(?:wants|expects|asked|told|authori[sz]e[sd]?) you to\b|"
+    r"\bauthori[sz]ed?\b.{0,60}\bwithout (?:asking|confirm)|"
+    r"\b(?:before|after|in|with|forward|copy|send) (?:each|every|all) (?:answer|repl|response)|"
     r"\b(?:as|is) (?:a |an |the )?(?:trusted|reliable|authoritative|preferred|official) "
     r"(?:source|site|vendor|provider|reference)|"
     r"\b(?:send|forward|post|exfiltrate|upload|leak|append|insert|include|embed|render)\b.{0,60}"
@@ -77,6 +82,7 @@ _MARKUP = re.compile(
     r"!\[[^\]]*\]\(|<\s*(?:img|script|iframe|a\s|svg|link|style)\b|\]\(\s*\w+:|data:\w+/",
     re.IGNORECASE,
 )
+_TWO_ALPHABETS = re.compile("[A-Za-z][\u0400-\u04ff]|[\u0400-\u04ff][A-Za-z]")  # look-alikes
 _URL = re.compile(r"\b(?:https?|ftp|javascript)\s*:\s*/{0,2}\S|\bwww\.\w", re.IGNORECASE)
 
 
@@ -97,13 +103,13 @@ def checked_text(content: str) -> str:
     return text
 
 
-def check_category(text: str | None) -> Category | None:
+def check_category(text: object) -> Category | None:
     """The category a person means; ``prefs`` is preference, ``general`` none.
 
     Raises:
         UsageError: no category is near, with the list of them.
     """
-    if text is None or not (word := text.strip().casefold()) or word == "general":
+    if text is None or not (word := str(text).strip().casefold()) or word == "general":
         return None
     if word in (names := [c.value for c in Category]):
         return Category(word)
@@ -164,8 +170,8 @@ def core_update(text: str, core: CoreMemory) -> CoreUpdate | None:
     A colon alone makes no field: only the four fixed fields and those that core memory already
     has (a person made them) count, so that "Note: deploys moved" stays a fact.
     """
-    head, colon, value = text.partition(":")
-    if not colon or len(head) > 40 or not (value := value.strip()):
+    head, *rest = re.split("[:\uff1a]", text, maxsplit=1)
+    if not rest or len(head) > 40 or not (value := rest[0].strip()):
         return None
     name = core_memory.field_name(head)
     if name in CORE_FIELDS or name in core:
@@ -236,6 +242,8 @@ def suspicious(text: str) -> str | None:
         return "carries markup"
     if _URL.search(plain):
         return "carries a link"
+    if _TWO_ALPHABETS.search(plain):
+        return "mixes two alphabets in one word"
     if any(_INSTRUCTION.search(s) for s in re.split(r"(?<=[.!?;:])\s+|\s[-–—]\s", plain)):
         return "reads like an instruction"
     return None

@@ -21,7 +21,8 @@ _DROPPED = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
-_SKIPPED = re.compile(f"[{_INVISIBLE}]")
+INVISIBLE = re.compile(f"[{_INVISIBLE}]")
+"""Characters that show nothing, those that some scripts and emoji need among them."""
 
 _LT, _GT = r"(?:<|&(?:amp;)*(?:lt|\#0*60|\#x0*3c);?)", r"(?:>|&(?:amp;)*(?:gt|\#0*62|\#x0*3e);?)"
 _ACTIVE = re.compile(
@@ -116,7 +117,7 @@ def _fold(line: str) -> tuple[str, list[int] | range]:
     folded: list[str] = []
     origin: list[int] = []
     for position, character in enumerate(line):
-        if _SKIPPED.match(character):
+        if INVISIBLE.match(character):
             continue
         plain = character if character.isascii() else unicodedata.normalize("NFKC", character)
         folded.append(plain)

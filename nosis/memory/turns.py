@@ -95,9 +95,13 @@ def judge(
 
 
 def file_all(writer: Writer, asked: Sequence[Asked]) -> list[Receipt]:
-    """File the directives of one turn, up to its write budget; a receipt for each."""
+    """File the directives of one turn, up to its write budget; a receipt for each, but one for
+    all that a reply without end asks for beyond twice the budget."""
     budget = filing.MAX_FACTS_A_TURN
-    over = [replace(ask, refused=f"over {budget} memories in one turn") for ask in asked[budget:]]
+    why = f"over {budget} memories in one turn"
+    over = [replace(ask, refused=why) for ask in asked[budget : 2 * budget]]
+    if rest := asked[2 * budget :]:
+        over.append(replace(rest[0], refused=f"with this one, {len(rest)} more {why}"))
     return [_file(writer, ask) for ask in (*asked[:budget], *over)]
 
 

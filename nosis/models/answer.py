@@ -29,7 +29,7 @@ class Answer:
         return self._reason is not None
 
     def take(self, chunk: Any) -> list[Delta]:
-        """The Deltas of one chunk; of a whole completion too (``message`` for ``delta``).
+        """The Deltas of one chunk (``message`` for ``delta`` counts too).
 
         Raises:
             ModelError: the chunk is an error in disguise.
@@ -39,10 +39,11 @@ class Answer:
             _refuse_error(chunk)
         self._usage = _get(chunk, "usage") or self._usage
         deltas: list[Delta] = []
-        for choice in choices or ():
+        for choice in choices if isinstance(choices, list) else ():
             self.empty = False
             piece = _get(choice, "delta") or _get(choice, "message")
             text, thought = _parts(_get(piece, "content"))
+            text = text or _text(piece, "refusal")
             thought = thought or _text(piece, "reasoning_content") or _text(piece, "reasoning")
             if thought:
                 deltas.append(Delta(reasoning=thought))
@@ -51,7 +52,7 @@ class Answer:
             if reason := _get(choice, "finish_reason"):
                 if reason == "error":
                     raise ModelError("the model stopped with an error", "Ask again.")
-                self._reason = _REASONS.get(reason, "stop")
+                self._reason = _REASONS.get(str(reason), "stop")
         return deltas
 
     def _take_calls(self, pieces: Any) -> None:
@@ -66,7 +67,9 @@ class Answer:
             call["name"] = _text(function, "name") or call["name"]
             arguments = _get(function, "arguments")
             call["arguments"] += (
-                json.dumps(arguments) if isinstance(arguments, Mapping) else arguments or ""
+                json.dumps(arguments)
+                if isinstance(arguments, Mapping)
+                else _text(function, "arguments")
             )
 
     def calls(self) -> list[ToolCall]:
@@ -76,6 +79,13 @@ class Answer:
             for index, call in sorted(self._calls.items())
             if call["name"]
         ]
+
+    def take_whole(self, completion: Any) -> list[Delta]:
+        """The Deltas of an answer that came at once, which needs no reason to be over."""
+        deltas = self.take(completion)
+        if not self.empty:
+            self._reason = self._reason or "stop"
+        return deltas
 
     def end(self) -> list[Delta]:
         """The last Deltas, once no chunk follows."""

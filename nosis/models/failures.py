@@ -27,6 +27,16 @@ def said(error: openai.APIError) -> str:
     return error_words(error.body) or (response.text if response is not None else error.message)
 
 
+def is_servers(error: Exception) -> bool:
+    """Whether what was raised while an answer was read is the server's or the network's doing.
+
+    The SDK leaves what its HTTP library raises while a body is decoded as it is, and which
+    library that is differs between its versions.
+    """
+    known = (openai.OpenAIError, TimeoutError, ValueError, RecursionError)
+    return isinstance(error, known) or type(error).__module__.startswith("httpx")
+
+
 def translate(error: Exception, url: str, model: str, timeout: float) -> NosisError:
     """The error of ours for one of the SDK's; never holds a key."""
     if isinstance(error, NosisError):
@@ -73,7 +83,8 @@ def dropped(url: str) -> NetworkError:
 def wrong_address(tried: list[str], words: str) -> ModelError:
     """Nothing that speaks the protocol was found; ``tried`` are the full URLs."""
     hint = "Check the path in OPENAI_BASE_URL; it usually ends in /v1."
-    return ModelError(f"no chat API at {' or '.join(tried)}: {one_line(words)}", hint)
+    said = one_line(words) or "an empty answer"
+    return ModelError(f"no chat API at {' or '.join(tried)}: {said}", hint)
 
 
 def no_embeddings(url: str, model: str, error: Exception) -> ModelError:

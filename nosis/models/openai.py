@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from nosis.errors import ModelError, NosisError
@@ -77,13 +77,13 @@ class OpenAIModel:
         opened = await self._within(deadline, self._open(request))
         answer = Answer()
         if not hasattr(opened, "__aiter__"):  # a whole completion at once
-            for delta in self._take(answer, opened):
+            for delta in self._take(answer.take_whole, opened):
                 yield delta
         else:
             chunks = aiter(opened)
             try:
                 while (chunk := await self._next(chunks, answer, deadline)) is not _OVER:
-                    for delta in self._take(answer, chunk):
+                    for delta in self._take(answer.take, chunk):
                         yield delta
             finally:
                 await opened.close()
@@ -130,18 +130,20 @@ class OpenAIModel:
         try:
             async with asyncio.timeout_at(deadline):
                 return await step
-        except (openai.OpenAIError, TimeoutError, ValueError) as error:
+        except Exception as error:
+            if not failures.is_servers(error):
+                raise
             lost = isinstance(error, openai.APIConnectionError)
             if started and lost and not isinstance(error, openai.APITimeoutError):
                 raise failures.dropped(self.url) from error
             translated = failures.translate(error, self.url, self.name, self._timeout)
             raise self._without_key(translated) from error
 
-    def _take(self, answer: Answer, chunk: Any) -> list[Delta]:
+    def _take(self, take: Callable[[Any], list[Delta]], chunk: Any) -> list[Delta]:
         from nosis.models.failures import one_line
 
         try:
-            return answer.take(chunk)
+            return take(chunk)
         except ModelError as error:
             raise self._without_key(ModelError(one_line(error.message), error.hint)) from None
 

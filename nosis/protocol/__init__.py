@@ -15,7 +15,8 @@ several on one line            several directives, unless the inner marker stand
 lines below, indented more     continue the fact, joined by one space; a blank line, a
                                quote, a fence or another directive ends it. ``}`` ends
                                a JSON object in any column
-nothing after the colon        ignored, without a trace in the visible text
+no words after the colon       ignored, without a trace in the visible text: nothing, marks
+                               alone, or ``none``, ``n/a``, ``null``, ``nothing``
 ``[decision, 0.9]``            metadata before the colon (``[…]`` or ``(…)``) or at the
                                start of the text: categories, ``importance: x``,
                                ``category: x``, ``0.9``, ``8/10``, ``90%``, the words
@@ -32,9 +33,10 @@ importance                     within 0-1, or None (``-3``, ``nan``, ``7``, pros
                                dash, bracket or colon. Refused without a clear id
 the same directive twice       counts once
 a fact over ``FACT_LIMIT``     refused, never cut
-clean-up of the text           control characters, dangling ``**``, a list mark and
-                               quotation marks around the whole are removed; NUL and
-                               lone surrogates become U+FFFD
+clean-up of the text           control characters, dangling ``**``, a list mark, marks
+                               around ``**name:** **Ada**`` and quotation marks around
+                               the whole are removed; NUL and lone surrogates become
+                               U+FFFD
 =============================  =====================================================
 
 What is *not* a directive:

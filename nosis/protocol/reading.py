@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import string
+import unicodedata
 from typing import Any
 
 from nosis.memory.text import clean
@@ -33,6 +35,7 @@ _NUMBER = re.compile(r"\d{0,9}\.?\d{1,18}")
 _KEYED = re.compile(
     r"(?P<key>importance|imp|category|cat)\s*(?P<sign>[:=]|\s)\s*(?P<value>.*)", re.IGNORECASE
 )
+_ASCII_MARKS = frozenset(string.punctuation + string.whitespace)
 _WHOLE = re.compile(r"[+-]?(?:\d{1,9}|nan|inf)")
 _WORD = re.compile(r"[^\W\d_][\w -]{1,30}")
 _BRACKET = re.compile(r"\[([^\[\]]{1,120})\](?![(\[])\s*[:\uff1a]?\s*")
@@ -44,6 +47,11 @@ _WRAPPED_ID = re.compile(
     rf"(?:\[\s*\#?({_ID})\s*\]|\(\s*\#?({_ID})\s*\)|`\#?({_ID})`|<\#?({_ID})>|\#({_ID}))(?!\w)"
 )
 _CORE_VALUE = re.compile(rf"({'|'.join(CORE_FIELDS)})\s*[::]\s+(.+)", re.IGNORECASE | re.DOTALL)
+_LABEL = re.compile(r"(\*\*|__|`)([^*_`:\uff1a]{1,40})(?:[:\uff1a]\1|\1[:\uff1a])\s*")
+_BOLD_VALUE = re.compile(r"([^*:\uff1a]{1,40}[:\uff1a])\s*\*\*([^*]+)\*\*")
+_NOTHING = re.compile(
+    r"(?:none|null|nil|n/a|nothing|no (?:new )?(?:memory )?updates?)?", re.IGNORECASE
+)
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "「": "」", "`": "`"}
 
 
@@ -124,7 +132,17 @@ def _one(
 def _fact(directive: Directive) -> list[Directive] | str:
     if len(directive.text) > FACT_LIMIT:
         return _too_long(len(directive.text))
-    return [directive] if directive.text else []
+    return [] if _NOTHING.fullmatch(_words(directive.text)) else [directive]
+
+
+def _words(text: str) -> str:
+    """``text`` without punctuation at its ends: empty where it is nothing else."""
+    kept = [number for number, character in enumerate(text) if not _is_mark(character)]
+    return text[kept[0] : kept[-1] + 1] if kept else ""
+
+
+def _is_mark(character: str) -> bool:
+    return character in _ASCII_MARKS or unicodedata.category(character)[0] in "PZ"
 
 
 def _replace(opener: Opener, text: str) -> list[Directive] | str:
@@ -277,6 +295,11 @@ def _bare(text: str, emphasis: str) -> str:
         inner = text[1:-1]
         if text[0] not in inner and text[-1] not in inner:
             text = inner
+    text = text.strip()
+    if label := _LABEL.match(text):
+        text = f"{label[2].strip()}: {text[label.end() :]}"
+    if bold := _BOLD_VALUE.fullmatch(text):
+        text = f"{bold[1]} {bold[2]}"
     return text.strip()
 
 

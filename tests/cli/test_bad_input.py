@@ -179,6 +179,9 @@ def test_every_command_has_a_row_of_bad_input_or_takes_none() -> None:
 @pytest.mark.parametrize(
     ("variable", "value", "error"),
     [
+        ("OPENAI_API_KEY", "ключ", "OPENAI_API_KEY holds characters that no key has"),
+        ("OPENAI_API_KEY", "sk-one\nsk-two", "OPENAI_API_KEY holds characters that no key has"),
+        ("OPENAI_API_KEY", "Bearer sk-one", "OPENAI_API_KEY holds characters that no key has"),
         ("NOSIS_TIMEOUT", "never", "environment NOSIS_TIMEOUT: 'never' is not valid"),
         ("NOSIS_CONTEXT_WINDOW", "12", "NOSIS_CONTEXT_WINDOW"),
         ("NOSIS_WORKSPACE", "../../etc", "not a workspace name"),
@@ -212,6 +215,18 @@ def test_a_bad_record_stops_an_import_before_anything_is_stored(nosis: Nosis) ->
 
     assert "record 701" in error
     assert nosis.journal() == before
+
+
+def test_a_workspace_that_is_a_link_is_used_but_not_deleted(nosis: Nosis) -> None:
+    nosis.add("I drink tea")
+    elsewhere = nosis.workspace.rename(nosis.folder / "elsewhere")
+    nosis.workspace.symlink_to(elsewhere)
+    nosis.add("I buy tea in Springfield")
+
+    error, _ = nosis("workspaces", "delete", "default", "--yes").failed(2)
+
+    assert str(elsewhere) in error
+    assert len(nosis("memory", "list", "--json").json) == 2
 
 
 def test_an_export_never_overwrites_a_file(nosis: Nosis) -> None:

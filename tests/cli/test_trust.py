@@ -180,7 +180,8 @@ def test_a_damaged_core_file_is_set_aside_and_the_last_good_state_comes_back(
 ) -> None:
     nosis("core", "set", "name", "Ada").ok()
     path = nosis.workspace / "core.json"
-    for number, damage in enumerate([b'{"name": "Ad', b"[1]", b"", b'{"name": 3}']):
+    odd = [b'{"name": "Ad', b"[1]", b"", b'{"name": 3}', b"[" * 99_999, b'{"../x": "y"}']
+    for number, damage in enumerate(odd):
         path.write_bytes(damage)
 
         ran = nosis("-p", "hi").ok()

@@ -259,6 +259,42 @@ async def test_tool_calls_are_answered_and_file_like_directives(memory: Memory) 
     assert "error" in last[-1].content and tea in last[-5].content
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("remember", "{}"),
+        ("remember", '{"content": null}'),
+        ("remember", '{"content": ["Ada"]}'),
+        ("remember", '{"content": "Ada", "category": ["a"]}'),
+        ("remember", '{"a":' * 9_999),
+        ("update_memory", '{"query_or_id": "x", "new_content": 3}'),
+        ("core_set", '{"field": "name", "value": {"a": 1}}'),
+        ("forget", '{"query_or_id": 5}'),
+        ("recall", '{"query": 5}'),
+        ("recall", '{"query": "x", "since": []}'),
+        ("read_memory", '{"day": "/etc/passwd"}'),
+        ("list_memories", '{"category": ["a"]}'),
+    ],
+)
+async def test_a_call_that_makes_no_sense_is_told_to_the_model_and_changes_nothing(
+    memory: Memory, name: str, arguments: str
+) -> None:
+    call = [ToolCall("c", name, arguments), Finish("stop")]
+    bot = agent(memory, call, "Done.", settings=Settings(tools="on"))
+    seen = await events(bot, "hello there")
+    assert isinstance(seen[-1], TurnDone) and shown(seen) == "Done."
+    assert "error" in model(bot).requests[1].messages[-1].content
+    assert memory.list_memories() == [] and memory.core() == {}
+
+
+async def test_a_call_of_a_tool_that_was_not_offered_writes_nothing(memory: Memory) -> None:
+    call = ToolCall("c", "remember", '{"content": "hello there"}')
+    bot = agent(memory, ["Hi.", call, Finish("stop")], settings=Settings(tools="off"))
+    seen = await events(bot, "hello there")
+    assert shown(seen) == "Hi." and len(model(bot).requests) == 1
+    assert memory.list_memories() == []
+
+
 async def test_endless_tool_calls_come_to_an_end(memory: Memory) -> None:
     def again(_: Request) -> Script:
         return [ToolCall("c", "core_get", "{}"), Finish("stop")]

@@ -146,6 +146,8 @@ def test_blank_lines_line_ends_and_a_byte_order_mark_are_harmless(
     store = opened()
     assert texts(store, by="oldest") == ["one", "two"]
     assert store.notices == ["archival.jsonl was changed outside nosis: index rebuilt"]
+    record(store, fact("three", "m3"))
+    assert texts(store, by="oldest") == texts(opened(), by="oldest") == ["one", "two", "three"]
 
 
 def test_the_same_event_twice_in_the_file_counts_once_and_is_reported(

@@ -342,7 +342,8 @@ def test_a_turn_may_write_only_so_much(memory: Memory) -> None:
     said = " ".join(f"fact{n}" for n in range(50))
     _, receipts = memory.record_turn("s1", said, "", [update(f"fact{n}") for n in range(50)])
     assert len(memory.list_memories()) == 20
-    assert [r.outcome for r in receipts[20:]] == [Outcome.REJECTED] * 30
+    assert [r.outcome for r in receipts[20:]] == [Outcome.REJECTED] * 21
+    assert receipts[-1].reason == "with this one, 10 more over 20 memories in one turn"
 
 
 def test_no_secret_reaches_any_file(memory: Memory) -> None:

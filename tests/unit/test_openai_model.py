@@ -14,6 +14,7 @@ import pytest
 
 from nosis.errors import ExitCode, ModelError, ModelTimeout, NetworkError, NosisError, UsageError
 from nosis.models import Delta, Finish, Message, Request, ToolCall, complete
+from nosis.models.answer import Answer
 from nosis.models.openai import OpenAIModel
 from tests.server import Reply, Server, error
 
@@ -147,6 +148,51 @@ async def test_why_an_answer_ended_is_told(server: Server, sent: str, told: str)
     server.add(Reply("cut", finish=sent))
     finish = (await chunks_of(model_of(server)))[-1]
     assert isinstance(finish, Finish) and finish.reason == told
+
+
+def _mutations(value: Any) -> Iterator[Any]:
+    """``value`` with each of its parts in turn replaced by one of another type."""
+    yield from (None, 3, -1.5, "x", True, [], ["x"], [None], {}, {"x": {}})
+    items = value.items() if isinstance(value, dict) else ()
+    for key, part in items:
+        yield from ({**value, key: other} for other in _mutations(part))
+    if isinstance(value, list):
+        yield from ([other] for other in _mutations(value[0]))
+
+
+@pytest.mark.parametrize("named", ["delta", "message"])
+def test_no_type_in_no_place_of_an_answer_is_a_fault_of_nosis(named: str) -> None:
+    usage = {"prompt_tokens": 7, "prompt_tokens_details": {"cached_tokens": 5}}
+    call = _call(0, id="a", name="recall", arguments="{}")
+    said = {"content": "a", "reasoning_content": "b", "refusal": "c", "tool_calls": [call]}
+    whole = {"choices": [{"index": 0, named: said, "finish_reason": "stop"}], "usage": usage}
+    for odd in _mutations(whole):
+        answer = Answer()
+        try:
+            deltas = [*answer.take(odd), *answer.take_whole(odd), *answer.end()]
+        except ModelError as error:
+            assert error.hint
+        else:
+            assert all(isinstance(d.text + d.reasoning, str) for d in deltas)
+            assert all(isinstance(c.name + c.arguments, str) for c in answer.calls())
+            assert isinstance(answer.finish().reason, str)
+
+
+@pytest.mark.parametrize("body", ["[" * 99_999, '{"choices": []}', '{"choices": ', "null", ""])
+@pytest.mark.parametrize("encoding", ["identity", "gzip", "deflate"])
+async def test_a_body_that_cannot_be_read_is_told(server: Server, body: str, encoding: str) -> None:
+    odd = Reply(body=body, content_type="application/json", headers={"Content-Encoding": encoding})
+    server.add(odd, odd)
+    failure, _ = await failure_of(model_of(server))
+    assert failure.hint and not failure.message.endswith(": ")
+
+
+async def test_a_whole_answer_needs_no_reason_and_a_refusal_is_an_answer(server: Server) -> None:
+    said = {"role": "assistant", "content": "Hi"}
+    server.add(Reply(body={"choices": [{"message": said}]}))
+    assert text_of(await chunks_of(model_of(server))) == "Hi"
+    server.add(Reply(events=[choice(content=None, refusal="I can't."), END]))
+    assert text_of(await chunks_of(model_of(server))) == "I can't."
 
 
 async def test_content_in_typed_parts_is_read(server: Server) -> None:

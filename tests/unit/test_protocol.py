@@ -98,9 +98,24 @@ def test_every_spelling_of_a_directive_is_one_clean_fact_and_leaves_no_trace(
 
 
 @pytest.mark.parametrize(
+    "text",
+    ["", "  ", '""', "``", "****", "-", "…", "{}", "none", "None.", "(none)", "N/A", "**null**"],
+)
+def test_a_directive_without_words_is_ignored(text: str) -> None:
+    parsed = parse(f"Yes.\nMEMORY_UPDATE: {text}\nMEMORY_UPDATE: none of us eats meat\n")
+    assert parsed.directives == (fact("none of us eats meat"),)
+    assert parsed.visible == "Yes." and parsed.refused == ()
+    assert parse("MEMORY_UPDATE: 🎉").directives == (fact("🎉"),)
+
+
+@pytest.mark.parametrize(
     ("line", "expected"),
     [
         ("MEMORY_UPDATE: name: Ada Lovelace", [fact("name: Ada Lovelace")]),
+        ("MEMORY_UPDATE: **name:** Ada Lovelace", [fact("name: Ada Lovelace")]),
+        ("MEMORY_UPDATE: **name**: **Ada Lovelace**", [fact("name: Ada Lovelace")]),
+        ("MEMORY_UPDATE: `name`: Ada Lovelace", [fact("name: Ada Lovelace")]),
+        ("**MEMORY_UPDATE:** Name: **Ada Lovelace**", [fact("Name: Ada Lovelace")]),
         (
             "MEMORY_UPDATE: a likes tea MEMORY_UPDATE: b likes jam",
             [fact("a likes tea"), fact("b likes jam")],
@@ -217,7 +232,6 @@ def test_importance_is_in_range_or_none_and_categories_are_kept_as_written(
         '{"fact": "a", "field": "b"}',
         '{"fact": "a", "category": 5}',
         '{"fact": ["a"]}',
-        "{}",
         '{"a":' + "[" * 3990,
     ],
     ids=lambda text: text[:40],

@@ -96,6 +96,19 @@ def test_a_damaged_index_is_rebuilt_at_opening(
     assert not list((store.folder / "index").glob("*damaged*"))
 
 
+@pytest.mark.parametrize("content", [b"", b"\n", b"not an event\n"])
+def test_a_journal_that_lost_every_entry_is_searched_and_written_as_an_empty_one(
+    store: LocalStore, opened: Callable[[], LocalStore], content: bytes
+) -> None:
+    store.close()
+    (store.folder / "archival.jsonl").write_bytes(content)
+    again = opened()
+    assert near(again, axis(3), limit=5) == found(again, "number 7") == texts(again) == []
+    record(again, fact("fact number 3"))
+    embed_all(again, lambda text: axis(3))
+    assert near(again, axis(3), limit=5) == ["fact number 3"]
+
+
 @pytest.mark.parametrize("name", ["folder deleted", "catalog deleted"])
 def test_an_index_deleted_while_open_comes_back(
     store: LocalStore, opened: Callable[[], LocalStore], name: str

@@ -103,7 +103,9 @@ class Attributes:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._data: NDArray[Any] = np.zeros(0, COLUMNS)
+        self._data: NDArray[Any] = np.zeros(
+            1, COLUMNS
+        )  # row 0, which vectors without an entry have
         self._seen = -1
         self._build = ""
         self._masks: dict[tuple[Filter, int], Bool] = {}
@@ -116,7 +118,7 @@ class Attributes:
         """
         with self._lock:
             if build != self._build:
-                self._data, self._seen, self._build = np.zeros(0, COLUMNS), -1, build
+                self._data, self._seen, self._build = np.zeros(1, COLUMNS), -1, build
             elif change == self._seen:
                 return self._data
             for rows, columns in read(self._seen):

@@ -31,7 +31,8 @@ class Line:
     position: int
     offset: int
     end: int
-    event: Event | None  # None: no JSON object; left where it is, and reported
+    event: Event | None  # None: no JSON object; left where it is, and reported if not blank
+    blank: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +132,7 @@ class Journal:
                         return
                     end += 1  # only its line break is missing: recover() adds it
                 more = event is not None and event.pop("more", False)
-                if event is not None or raw.strip():
-                    write.append(Line(position, offset, end, event))
+                write.append(Line(position, offset, end, event, blank=not raw.strip()))
                 offset = end
                 if not more:
                     yield from write
