@@ -10,6 +10,7 @@ from typing import Any
 from nosis.models.offline import lexicon, nouns
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’@+-][^\W_]+)*")
+_GIVEN_UP = re.compile(r"\b(?:give|gave|given|giving) up\b", re.IGNORECASE)
 _STOP = lexicon.word_set(
     """
     a an the of to in on at for from with by and or but as if than then so that this these those
@@ -53,7 +54,7 @@ _SAME = """
     | car vehicle drive | study degree university college graduate major school | start begin
     | finish end expire | buy purchase | medication medicine pill tablet metformin insulin
     | flight fly plane | meeting appointment | email mail e-mail | launch release ship
-    | language speak | age old | movie cinema | learn lesson | exam test
+    | language speak | age old | movie cinema | learn lesson | quit stop | exam test
 """
 # What a word of a question may stand for in a fact; not the other way round.
 _WIDER = """
@@ -119,7 +120,11 @@ def concept(word: str) -> str:
 
 def concepts(text: str) -> list[str]:
     """The concepts of a text's content words, in order, each once."""
-    found = (word for word in _WORD.findall(text) if word.lower().replace("’", "'") not in _STOP)
+    found = (
+        word
+        for word in _WORD.findall(_GIVEN_UP.sub("quit", text))
+        if word.lower().replace("’", "'") not in _STOP
+    )
     return [found for found in dict.fromkeys(map(concept, found)) if found not in _STOP]
 
 

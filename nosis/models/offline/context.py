@@ -49,6 +49,7 @@ _PARENTS = lexicon.word_set(
     mum mom mam dad daddy mummy grandma grandpa gran nan nana granddad grandad
     """
 )  # with or without "my"
+_HOUSEHOLD = lexicon.word_set("car van bike motorbike cat dog puppy kitten kids baby")
 _THIRD = lexicon.word_set("he she they")
 _THIRDS = lexicon.word_set("his her their")
 _FANS = lexicon.word_set("big huge massive not total lifelong longtime a")
@@ -65,6 +66,7 @@ class Context:
     def __init__(self, before: str = "", known: Mapping[str, Sequence[str]] = NOBODY) -> None:
         self.person = _mentioned(before)
         self.thing: list[str] = []
+        self.many = ""  # what several were called, whose names may follow: "brother"
         self.known = dict(known)  # lower-case names, and whose they are: "my sister Mara"
 
     def whole(self, part: list[str], *, opening: bool) -> list[str]:
@@ -74,13 +76,13 @@ class Context:
             part: the clause.
             opening: whether it may leave its subject out.
         """
+        part = _set_off(part, words.low(part))
         lowered = words.low(part)
         first = lowered[0]
-        if lowered[1:3] in ([",", "my"], [",", "our"]) and "," in part[3:]:
-            end = part.index(",", 3)  # "Ines, my flatmate, works nights"
-            return [*part[2:end], part[0], *part[end + 1 :]]
         if len(part) > 2 and (whose := self.known.get(first.removesuffix("'s"))):
             return [*(_owner(list(whose)) if first.endswith("'s") else whose), *part[1:]]
+        if self.many and len(part) > 2 and phrases.is_name(part[0]) and part[0][:1].isupper():
+            return ["my", self.many, *part]  # "both my grandmothers are alive, Edna is 91"
         if len(part) > 2 and first.removesuffix("'s") in _PARENTS:
             return ["my", first, *part[1:]]
         if len(part) > 1 and first in _THIRD and self.person:
@@ -104,6 +106,7 @@ class Context:
 
     def notice(self, clause: list[str], found: list[Fact]) -> None:
         """Keep in mind whom the next "she" means."""
+        clause = clause[1:] if words.low(clause[:2]) == ["both", "my"] else clause
         lowered = words.low(clause)
         if lowered[0] in ("my", "our", "the"):
             self._notice_owned(clause, lowered, found)
@@ -119,6 +122,12 @@ class Context:
             self.thing = subject if found else self.thing
             return
         self.person = subject
+        if _several(subject) and not phrases.has_name(subject[1:]):
+            self.many = phrases.singular(phrase.head)
+        if self.many and lowered[phrase.end : phrase.end + 1] == ["are"]:
+            listed = [word for word in clause[phrase.end + 1 :] if word not in (",", "and")]
+            if all(map(phrases.is_name, listed)):
+                self.known |= {word.lower(): ["my", self.many, word] for word in listed}
         for word in subject[1:]:
             if phrases.is_name(word):
                 self.known[word.lower()] = subject if word == subject[-1] else []
@@ -142,6 +151,21 @@ class Context:
             self.known |= {word.lower(): self.person for word in name}
             self.thing = self.person if kind is Owned.PET else []
             return
+
+
+def _set_off(part: list[str], lowered: list[str]) -> list[str]:
+    """ "Ines, my flatmate, works" as "my flatmate Ines works"; "the cat, Miso" as "my cat Miso"."""
+    if lowered[1:3] in ([",", "my"], [",", "our"]) and "," in part[3:]:
+        end = part.index(",", 3)
+        return [*part[2:end], part[0], *part[end + 1 :]]
+    owned = (
+        ["my", *part[1:]]
+        if lowered[0] == "the" and lowered[1:2] and lowered[1] in _HOUSEHOLD
+        else part
+    )
+    if owned[0].lower() == "my" and part[2:3] == [","] == part[4:5] and phrases.is_name(part[3]):
+        return [*owned[:2], part[3], *part[5:]]
+    return owned
 
 
 def _mentioned(before: str) -> list[str]:

@@ -46,6 +46,9 @@ def fitting(question: Question, items: Sequence[Known]) -> list[Known]:
     for position, item in enumerate(items):
         if item.loose and question.kind is not Kind.TOLD:
             continue
+        past = "used to" in item.text and not item.spoken and question.kind is not Kind.YES_NO
+        if past and not _ASKS_OTHERWISE.search(question.text):
+            continue
         covered = share(question, item)
         if covered < (ENOUGH_SPOKEN if item.spoken else ENOUGH) or not _fits(question, item):
             continue

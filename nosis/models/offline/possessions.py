@@ -9,7 +9,7 @@ from nosis.models.offline.phrases import Owned
 _CLOSERS = lexicon.word_set(
     """
     called named who that which and with in on at from of since for to , by my named: aged too
-    or so because while when
+    or so because while when :
     """
 )
 _DETAILS = lexicon.word_set(

@@ -36,7 +36,8 @@ def project(clause: list[str]) -> list[Fact]:
     if at is None:
         return []
     happens = any(phrases.singular(word) in nouns.EVENTS for word in lowered[1:at])
-    if not happens and not any(_is_project(word) for word in lowered[1:at]):
+    known = happens or any(_is_project(word) for word in lowered[1:at])
+    if not known and not _scheduled(lowered, at):
         return []
     verb, start = lowered[at], at + 1
     while start < len(lowered) and lexicon.is_adverb(lowered[start]):
@@ -60,6 +61,12 @@ def project(clause: list[str]) -> list[Fact]:
         return []
     kind = "event" if dated else "project"
     return [Fact(person.third_person(clause), category=kind, importance=0.6)]
+
+
+def _scheduled(lowered: list[str], at: int) -> bool:
+    """ "The boiler man is coming on 12 January": a day makes anything an event."""
+    exact = any(word in lexicon.WEEKDAYS or word[:1].isdigit() for word in lowered[at:])
+    return lowered[at] in DATED - {"was", "moved"} and exact and dates.has_date(lowered[at:])
 
 
 def _valued(verb: str, after: list[str], written: list[str], subject: list[str]) -> bool:
