@@ -92,6 +92,6 @@ async def test_a_correction_in_few_words_is_the_users_own(tmp_path: Path) -> Non
     with Memory(tmp_path, embedder=None) as memory:
         lesson = memory.remember("The user's piano lesson is on Tuesday").id
         model = ScriptedModel([f"MEMORY_REPLACE: {lesson} -> The user's piano lesson is on Friday"])
-        await Agent(memory, model, settings=SETTINGS).ask("that piano lesson? no, it's Friday")
+        await Agent(memory, model, settings=SETTINGS).ask("no, it's Friday, not Tuesday")
         live = [(entry.text, entry.origin) for entry in memory.list_memories()]
         assert live == [("The user's piano lesson is on Friday", Origin.USER)]
