@@ -84,11 +84,16 @@ class Answerer:
 
     def heard(self, question: Question) -> str | None:
         """What the user once said that recall finds close, where nothing else is known."""
+        subject = [c for c in question.asked if c not in matching.GENERIC]
         exact = [c for c in question.asked if c[:1].isdigit() or c in _DAYS]
         said = (
             item
             for item in self._items
-            if item.spoken and not item.loose and item.score >= _CLOSE and item.held >= set(exact)
+            if item.spoken
+            and not item.loose
+            and item.score >= _CLOSE
+            and item.held >= set(exact)
+            and any(concepts.matches(c, item.held) for c in subject)
         )
         item = max(said, key=lambda i: i.score, default=None)
         return self._quote(item) if item else None

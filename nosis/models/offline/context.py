@@ -49,6 +49,7 @@ _PARENTS = lexicon.word_set(
     mum mom mam dad daddy mummy grandma grandpa gran nan nana granddad grandad
     """
 )  # with or without "my"
+_SHIFTED = lexicon.word_set("moved pushed postponed rescheduled extended delayed shifted")
 _HOUSEHOLD = lexicon.word_set("car van bike motorbike cat dog puppy kitten kids baby")
 _THIRD = lexicon.word_set("he she they")
 _THIRDS = lexicon.word_set("his her their")
@@ -85,6 +86,10 @@ class Context:
             return ["my", self.many, *part]  # "both my grandmothers are alive, Edna is 91"
         if len(part) > 2 and first.removesuffix("'s") in _PARENTS:
             return ["my", first, *part[1:]]
+        if first == "they" and lowered[1:2] and lowered[1] in _SHIFTED and dates.has_date(lowered):
+            to = next((i for i, word in enumerate(lowered) if word in ("to", "by", "until")), 0)
+            if to > 2:  # "they moved the launch to May"
+                return [*part[2:to], "was", part[1], *part[to:]]
         if len(part) > 1 and first in _THIRD and self.person:
             one = first == "they" and not _several(self.person)  # "the client …, and they want"
             verb = verbs.third(part[1]) if one and lowered[1] in verbs.present() else part[1]
@@ -147,6 +152,10 @@ class Context:
             rest = clause[index + 1 :]
             rest = rest[1:] if words.low(rest[:1]) in (["called"], ["named"]) else rest
             name = rest[:1] if rest and phrases.is_name(rest[0]) else []
+            listed = [w for w in rest if w not in (",", "and", ":")]
+            if phrases.singular(word) != word and listed and all(map(phrases.is_name, listed)):
+                one = phrases.singular(word)
+                self.known |= {w.lower(): ["my", one, w] for w in listed}
             self.person = ["my", word, *name]
             self.known |= {word.lower(): self.person for word in name}
             self.thing = self.person if kind is Owned.PET else []
@@ -177,6 +186,8 @@ def _mentioned(before: str) -> list[str]:
         for index, word in enumerate(lowered[:-1]):
             if word == "my" and phrases.kind_of(lowered[index + 1]) in (Owned.PERSON, Owned.PET):
                 name = [w for w in found[index + 2 : index + 3] if phrases.is_name(w)]
+                if not name and index > 1 and found[index - 1] == "," and found[index + 2 :]:
+                    name = [w for w in found[index - 2 : index - 1] if phrases.is_name(w)]
                 beings.append(["my", lowered[index + 1].removesuffix("'s"), *name])
     return beings[0] if len(beings) == 1 else []
 
@@ -193,7 +204,7 @@ def _telling(part: list[str], lowered: list[str]) -> bool:
     """Whether "it …" says something of a thing, not of the weather or of what was told."""
     if lowered[1] not in ("is", "was"):
         return lowered[1] in _TELLING
-    value = lowered[2] in ("called", "named", "on", "at", "in")
+    value = lowered[2] in ("called", "named", "on", "at", "in", "due")
     return value or phrases.has_name(part[2:4]) or dates.has_number(lowered[2:3])
 
 

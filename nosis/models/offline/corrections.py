@@ -12,9 +12,13 @@ from nosis.models.offline.facts import Fact, tidy
 from nosis.models.offline.known import Known
 
 _MARKED = re.compile(
-    r"\b(?:actually|instead|correction|sorry|not|now|changed|moved|pushed|postponed|rescheduled|"
+    r"\b(?:actually|instead|correction|sorry|not|now|changed|moved|pushed|postponed|rescheduled|extended|shifted|"
     r"wrong|meant|no)\b",
     re.IGNORECASE,
+)
+_SAID = re.compile(
+    r"^I (?:said|wrote|told you)(?: it is| it was| on| in)? (?P<wrong>[^,]+?),? but "
+    r"(?:it is|actually|I meant)(?: on| in)? (?P<right>[^,]+?)(?:,| since| now|$)"
 )
 _BEFORE_VALUE = lexicon.word_set("be mean meant in on at to by from with for sorry no that it")
 _MEANING = lexicon.word_set("mean meant make")
@@ -67,6 +71,8 @@ _DATE = re.compile(
     rf"\d{{1,2}}(?:st|nd|rd|th)?|the \d{{1,2}}(?:st|nd|rd|th)|(?:{_DAYS})days?)\b",
     re.IGNORECASE,
 )
+_SHIFTED = re.compile(r"\b(?:moved|pushed|postponed|rescheduled|extended|delayed|changed)\b")
+_TAKES_BACK = re.compile(r"\W*(?:no|sorry|actually|correction|wait|oops)\b", re.IGNORECASE)
 _SCHEDULED = re.compile(r"^(The .+?) (?:is|are|was|got|has|have|starts|begins|leaves|moved)\b")
 
 
@@ -83,12 +89,12 @@ def resolve(facts: Sequence[Fact], items: Sequence[Known], message: str) -> list
         if any(not i.spoken and i.text.casefold() == sentence.casefold() for i in items):
             continue
         old = None if fact.field in ("name", "role", "company") else _old(sentence, items, marked)
-        if old is None and pair and not fact.field:
-            old = _denied(sentence, pair.wrong, items)
-        if old is None and marked and (moved := _rescheduled(sentence, items)):
-            edits.append(moved)
-        else:
-            edits.append(Edit(_with_name(fact, old), old))
+        edit = Edit(_with_name(fact, old), old)
+        if old is None and not fact.field:
+            shifts = _SHIFTED.search(sentence) or _TAKES_BACK.match(message)
+            denied = _denied(fact, pair, items) if pair else None
+            edit = denied or (_rescheduled(sentence, items) if shifts else None) or edit
+        edits.append(edit)
     return edits
 
 
@@ -98,11 +104,15 @@ def _subject(text: str) -> set[str]:
     return set(concepts.concepts(match[1])) if match else set()
 
 
-def _denied(text: str, wrong: str, items: Sequence[Known]) -> Known | None:
+def _denied(fact: Fact, pair: Contrast, items: Sequence[Known]) -> Edit | None:
     """The one fact about the same that says what is denied: "3800 euros, not 4200"."""
-    about = _subject(text)
-    said = [i for i in _holding(wrong, items)[1] if i.entry and about and about <= i.held]
-    return said[0] if len(said) == 1 else None
+    about = _subject(fact.text)
+    pattern, said = _holding(pair.wrong, items)
+    said = [item for item in said if item.entry and about and about <= item.held]
+    if len(said) != 1:
+        return None
+    one_word = " " not in pair.right  # "950, not 900" leaves "euros" as it was
+    return _swapped(said[0], pattern, pair.right) if one_word else Edit(fact, said[0])
 
 
 def _rescheduled(text: str, items: Sequence[Known]) -> Edit | None:
@@ -192,6 +202,9 @@ def contrast(text: str) -> Contrast | None:
     for sentence in words.sentences(words.clean(text)):
         tokens = openings.strip(words.tokens(sentence.text))
         lowered = words.low(tokens)
+        if said := _SAID.match(words.join(tokens)):  # "I said Monday but it's Friday"
+            tokens = [*words.tokens(said["right"]), ",", "not", *words.tokens(said["wrong"])]
+            lowered = words.low(tokens)
         if sentence.end == "?" or not 0 < len(tokens) <= 16 or "not" not in lowered[1:]:
             continue
         at = len(lowered) - 1 - lowered[::-1].index("not")

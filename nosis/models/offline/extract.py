@@ -67,7 +67,8 @@ def extract(
         elif listing and lead:
             facts.extend(_kept(lead, context))
         elif lead:
-            if len(lead) < len(tokens) and words.low(lead[1:3]) in (["here", ","], ["here"]):
+            greeted = len(lead) < len(tokens) or sentence in found[:2]
+            if greeted and words.low(lead[1:3]) in (["here", ","], ["here"]):
                 lead = _greeting(lead)
             facts.extend(_stated(lead, sentence.end, context))
     return _unique(facts)
@@ -168,7 +169,8 @@ def _clause(clause: list[str], context: Context) -> list[Fact]:
     dangling = first in ("her", "his", "their", "its", "your")
     if not dangling and {first, *lowered[1:2]} & (nouns.PROJECT_NOUNS | nouns.EVENTS):
         bare = projects.project(["the", clause[0].lower(), *clause[1:]])  # "sprint planning is …"
-        told = dates.has_date(lowered) or {"go", "goes"} & set(lowered[:4])
+        costs = lowered[1:2] == ["is"] and dates.has_number(lowered[2:3])  # "rent is 950"
+        told = costs or dates.has_date(lowered) or {"go", "goes"} & set(lowered[:4])
         text = words.join(clause)
         return [replace(f, text=text[:1].upper() + text[1:]) for f in bare if told]
     return []

@@ -85,6 +85,11 @@ class Known:
         return frozenset(concepts.concepts(" ".join(words[: at or len(words)])))
 
     @property
+    def heads(self) -> frozenset[str]:
+        """Concepts of what it is about: "The user's car is a red Volvo" → car."""
+        return self.subjects if " is " in self.text or " are " in self.text else frozenset()
+
+    @property
     def names(self) -> frozenset[str]:
         """Concepts of its words with a capital."""
         written = re.findall(r"(?<=\w )[A-Z][\w'-]+", self.text)

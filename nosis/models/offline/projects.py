@@ -50,7 +50,8 @@ def project(clause: list[str]) -> list[Fact]:
     dated = dates.has_date(after)
     valued = dated or _valued(verb, after, clause[start:], lowered[1:at])
     meets = set(lowered[1:at]) & _MEETINGS and dates.has_number(after)  # "moved from 9 to 10"
-    if happens and not dated and not meets:
+    costs = verb in verbs.BE and after[0][:1].isdigit()  # "the rent is 950"
+    if happens and not dated and not meets and not costs:
         return []
     placed = verb in verbs.BE and after[0] in _WHERE and (valued or bool(_PLACES & set(after)))
     placed = placed or (verb in verbs.BE and after[0] == "due")

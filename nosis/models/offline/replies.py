@@ -74,7 +74,7 @@ class Reply:
             told = [stated(fact.sentence()) for fact in extract.extract(before, heard)]
             heard = {**names(told), **heard}
         facts = extract.extract(user, heard, "".join(earlier[-1:]))
-        if not facts and "not" not in user.lower():
+        if not facts and not {"not", "said", "wrote", "told"} & set(user.lower().split()):
             return [], []
         from nosis.models.offline import corrections  # few turns need it
 

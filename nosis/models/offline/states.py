@@ -94,6 +94,8 @@ def _one(subject: list[str], part: list[str], *, first: bool) -> list[Fact]:
         return person.told(whole)
     if rest[:3] in _GROUPS:
         return person.told([*subject, "in", *part])
+    if rest[0] == "off" and {"since", "for"} & set(rest[1:4]) and not dates.has_number(rest):
+        return person.told(whole)
     if rest[:2] == ["off", "to"] and phrases.has_name(plain) and dates.has_date(rest):
         return person.told(whole, "event", 0.6)
     if _placed(rest, first=first):
