@@ -360,10 +360,10 @@ def test_forget_also_retracts_the_turns_that_say_it() -> None:
 
 def test_forgetting_a_part_of_a_fact_keeps_the_rest() -> None:
     car = "The user's car is a red Volvo with the licence plate ABC 123"
-    assert filed("forget my licence plate", car) == ["m1 -> The user's car is a red Volvo"]
+    assert filed("forget my licence plate", car) == ["forget m1", "The user's car is a red Volvo"]
     assert filed("forget my car", car) == ["forget m1"]
     van = "The user's van is a white HiAce, plate KDB 441T"
-    assert filed("forget my van's plate", van) == ["m1 -> The user's van is a white HiAce"]
+    assert filed("forget my van's plate", van) == ["forget m1", "The user's van is a white HiAce"]
 
 
 def test_what_was_forgotten_is_not_answered_from_the_words_before() -> None:

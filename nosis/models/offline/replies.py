@@ -133,8 +133,9 @@ class Reply:
         turns = forgetting.said(wanted.what, self._request.recalled)
         only = wanted.found[0]
         if len(said) == 1 and only.entry and (rest := forgetting.without(wanted.what, only)):
-            edit = Edit(Fact(rest), only)
-            self._lines = [*edit.lines(), *(f"MEMORY_FORGET: {entry.id}" for entry in turns)]
+            # Forgotten and told anew, not revised: so the turns that told it stay out of prompts.
+            self._lines = [forget_line(only), *(f"MEMORY_FORGET: {entry.id}" for entry in turns)]
+            self._lines += Edit(Fact(rest)).lines()
             return f"Forgotten. I still know: {person.inside(self._second(Fact(rest)))}."
         self._lines = [forget_line(item) for item in wanted.found]
         self._lines += [f"MEMORY_FORGET: {entry.id}" for entry in turns]
