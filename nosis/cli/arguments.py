@@ -43,6 +43,7 @@ class Arguments(argparse.Namespace):
     field: str = ""
     name: str = ""
     day: str | None = None
+    times: str = "1"
     file: str | None = None
     files: Sequence[str] = ()
     source: str | None = None
@@ -104,8 +105,6 @@ class Parser(argparse.ArgumentParser):
         hint = f"See: {self.prog} --help"
         if "expected one argument" in message:
             hint += " (a value that begins with a dash is written --flag=VALUE)"
-        elif "unrecognized arguments" in message:
-            hint += " (text of several words goes in quotes; after -- a dash is text)"
         raise UsageError(message, hint)
 
     def _unknown(self, word: str, known: Sequence[str]) -> UsageError:
@@ -153,6 +152,10 @@ def turn_flags(parser: argparse.ArgumentParser) -> None:
     add("--plain", action="store_true", help="a plain prompt instead of the terminal app")
 
 
+SHARED_FLAGS = (
+    *("--workspace", "--inherit", "--read-only", "--home", "--agent", "--model", "--json"),
+    *("--debug", "--help"),
+)
 TURN_FLAGS = {
     "prompt": "-p",
     "newest": "--continue",

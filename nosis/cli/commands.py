@@ -21,6 +21,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "name": {"metavar": "NAME", "help": "its name"},
     "from": {"dest": "source", "metavar": "FROM", "help": "NAME, local:NAME or hosted:NAME"},
     "to": {"dest": "name", "metavar": "TO", "help": "NAME, local:NAME or hosted:NAME"},
+    "times": {"metavar": "N", "nargs": "?", "help": "so many changes; 1 if not given"},
     "day": {"metavar": "DAY", "nargs": "?", "help": "such as 2026-11-30; today if not given"},
     "file": {"metavar": "FILE", "nargs": "?", "help": "a new file; stdout if not given"},
     "files": {"metavar": "FILE", "nargs": "+", "help": "JSONL, JSON or Markdown"},
@@ -43,16 +44,21 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 
 class Command(NamedTuple):
-    """One command, or a noun with verbs (``run`` is what the noun does alone).
+    """One command, or a noun with verbs.
 
     ``arguments`` are keys of ARGUMENTS, or "turn" for the flags of a conversation.
     """
 
     path: str
-    run: str  # module of nosis.cli, and its function
+    run: str  # module of nosis.cli, and its function; of a noun: what it does alone
     help: str
     arguments: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
+
+    @property
+    def is_noun(self) -> bool:
+        """Whether verbs follow it ("memory", "memory pending")."""
+        return any(other.path.startswith(f"{self.path} ") for other in COMMANDS)
 
 
 COMMANDS = (
@@ -70,7 +76,13 @@ COMMANDS = (
         ("question", "turn"),
         ('ask "where do I work?"', 'ask --json "where do I work?"'),
     ),
-    Command("memory", "memory:listing", "look at and change what nosis remembers"),
+    Command(
+        "memory",
+        "memory:listing",
+        "look at and change what nosis remembers",
+        (),
+        ("memory", 'memory add "I prefer tea"', "memory undo"),
+    ),
     Command(
         "memory list",
         "memory:listing",
@@ -145,8 +157,20 @@ COMMANDS = (
         ("exact_id",),
         ("memory history m3f2k9a", "memory history m3f2k9a --json"),
     ),
-    Command("memory undo", "memory:undo", "revert the newest change", (), ("memory undo",)),
-    Command("memory pending", "memory:pending", "facts that wait for your yes"),
+    Command(
+        "memory undo",
+        "memory:undo",
+        "revert the newest change, or the N newest",
+        ("times",),
+        ("memory undo", "memory undo 3"),
+    ),
+    Command(
+        "memory pending",
+        "memory:pending",
+        "facts that wait for your yes",
+        (),
+        ("memory pending", "memory pending accept m3f2k9a"),
+    ),
     Command(
         "memory pending list",
         "memory:pending",
@@ -182,7 +206,13 @@ COMMANDS = (
         ("files",),
         ("memory import backup.jsonl", "memory import conversations.json CLAUDE.md"),
     ),
-    Command("core", "core:show", "the few fields that every prompt holds"),
+    Command(
+        "core",
+        "core:show",
+        "the few fields that every prompt holds",
+        (),
+        ("core", 'core set name "Ada Lovelace"'),
+    ),
     Command(
         "core show",
         "core:show",
@@ -211,7 +241,13 @@ COMMANDS = (
         ("field", "only"),
         ("core remove company", 'core remove preference "short answers"'),
     ),
-    Command("sessions", "sessions:listing", "earlier conversations"),
+    Command(
+        "sessions",
+        "sessions:listing",
+        "earlier conversations",
+        (),
+        ("sessions", "sessions show s3f"),
+    ),
     Command(
         "sessions list",
         "sessions:listing",
@@ -247,7 +283,13 @@ COMMANDS = (
         ("session", "file", "--format"),
         ("sessions export s3f talk.md", "sessions export s3f --format jsonl"),
     ),
-    Command("workspaces", "workspaces:listing", "separate memories"),
+    Command(
+        "workspaces",
+        "workspaces:listing",
+        "separate memories",
+        (),
+        ("workspaces", "workspaces create work"),
+    ),
     Command(
         "workspaces list",
         "workspaces:listing",
@@ -298,7 +340,7 @@ COMMANDS = (
         ("reindex",),
     ),
     Command("log", "log:show", "what happened on a day", ("day",), ("log", "log 2026-11-30")),
-    Command("config", "config:show", "the settings in force"),
+    Command("config", "config:show", "the settings in force", (), ("config", "config path")),
     Command(
         "config show",
         "config:show",
@@ -334,7 +376,13 @@ COMMANDS = (
         ("--web", "--host", "--port"),
         ("serve --web", "serve --web --port 8080 -w notes"),
     ),
-    Command("models", "models:listing", "local models that nosis knows"),
+    Command(
+        "models",
+        "models:listing",
+        "local models that nosis knows",
+        (),
+        ("models", "models get qwen2.5-coder-1.5b"),
+    ),
     Command(
         "models list",
         "models:listing",

@@ -111,9 +111,9 @@ def purge(arguments: Arguments) -> None:
 
 
 def undo(arguments: Arguments) -> None:
-    """Revert the newest change."""
+    """Revert the newest changes."""
     with opened(arguments, writes=True) as memory:
-        shown.receipts(memory.undo(), arguments)
+        shown.receipts(memory.undo(arguments.times), arguments)
 
 
 def history(arguments: Arguments) -> None:

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from nosis import __version__
-from nosis.cli.arguments import TURN_FLAGS, Arguments, Parser, shared_flags, turn_flags
+from nosis.cli.arguments import (
+    SHARED_FLAGS,
+    TURN_FLAGS,
+    Arguments,
+    Parser,
+    shared_flags,
+    turn_flags,
+)
 from nosis.cli.commands import ARGUMENTS, COMMANDS, Command
 from nosis.errors import UsageError
 
@@ -26,7 +33,9 @@ def parse(argv: Sequence[str]) -> Arguments:
         UsageError: it is not valid.
         SystemExit: help or the version was asked for, and has been printed.
     """
-    arguments = build(argv).parse_args(_with_dashed_prompt(argv), Arguments())
+    arguments, unknown = build(argv).parse_known_args(_with_dashed_prompt(argv), Arguments())
+    if unknown:
+        raise _unrecognized(unknown, arguments)
     if not arguments.run.startswith("turn:"):
         for name, flag in TURN_FLAGS.items():
             if name in vars(arguments):
@@ -40,6 +49,22 @@ def parse(argv: Sequence[str]) -> Arguments:
             state = "is empty" if not value.strip() else "holds characters that cannot be used"
             raise UsageError(f"--{name} {state}", f"Give it a plain value, or leave --{name} out.")
     return arguments
+
+
+def _unrecognized(unknown: Sequence[str], arguments: Arguments) -> UsageError:
+    """What to say of words and flags that a command does not have."""
+    from difflib import get_close_matches
+
+    command = next(c for c in COMMANDS if c.path == arguments.command)
+    shared = [*TURN_FLAGS.values()] if arguments.run.startswith("turn:") else []
+    flags = [*SHARED_FLAGS, *shared, *(a for a in command.arguments if a.startswith("--"))]
+    near = get_close_matches(unknown[0].partition("=")[0], flags, n=1)
+    page = "nosis" if arguments.command == "chat" else f"nosis {arguments.command}"
+    words = "(text of several words goes in quotes; after -- a dash is text)"
+    return UsageError(
+        f"unrecognized arguments: {' '.join(unknown)}",
+        (f"Did you mean: {near[0]}? " if near else "") + f"See: {page} --help {words}",
+    )
 
 
 def _with_dashed_prompt(argv: Sequence[str]) -> list[str]:
@@ -72,7 +97,7 @@ def build(argv: Sequence[str] | None = None) -> Parser:
         noun, _, name = command.path.rpartition(" ")
         if argv is None or not noun or noun.split()[0] in argv:
             made = _command(groups[noun], name, command)
-            if not command.examples:  # a noun: its verbs follow
+            if command.is_noun:
                 groups[command.path] = _group(made)
     return parser
 
@@ -86,7 +111,7 @@ def _command(group: Any, name: str, command: Command) -> Parser:
         name,
         help=command.help,
         description=f"{command.help[0].upper()}{command.help[1:]}.",
-        epilog=_examples(command.examples) if command.examples else None,
+        epilog=_examples(command.examples),
     )
     for argument in command.arguments:
         _add(made, argument)

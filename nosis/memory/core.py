@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from pathlib import Path
 
@@ -35,6 +36,17 @@ _ALIASES = {
 }
 
 
+_AROUND = {
+    field: re.compile(rf"^(?:{words}) +(?=\S)", re.IGNORECASE)
+    for field, words in {
+        "name": r"my name is|(?:i am|i['’]m) called|call me|the user['’]s name is",
+        "role": r"(?:i am|i['’]m|i work as|my (?:job|role) is|the user (?:is|works as))\b"
+        r"(?: an?\b)?",
+        "company": r"i work (?:at|for)|my (?:company|employer) is|the user works (?:at|for)",
+    }.items()
+}
+
+
 def field_name(text: str) -> str:
     """The field a person or model means: ``Preferences`` is ``preference``."""
     name = " ".join(text.casefold().replace("_", " ").split())
@@ -44,6 +56,12 @@ def field_name(text: str) -> str:
 def is_field_name(name: str) -> bool:
     """Whether a field may be called so: up to 40 letters, digits, ``_`` and ``-``."""
     return len(name) <= 40 and name.replace("_", "").replace("-", "").isalnum()
+
+
+def bare(field: str, value: str) -> str:
+    """A value without the sentence around it: ``role: I am a pilot`` holds "pilot"."""
+    pattern = _AROUND.get(field)
+    return (pattern.sub("", value, count=1).rstrip(" .") or value) if pattern else value
 
 
 def size(core: CoreMemory) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from nosis.errors import UsageError
@@ -63,9 +63,12 @@ def check_day(name: str) -> str:
     Raises:
         UsageError: it is not written as 2026-11-30.
     """
-    if not _DAY.fullmatch(name):
-        raise UsageError(f"not a day: {name!r}", "Use a date such as 2026-11-30.")
-    return name
+    try:
+        if _DAY.fullmatch(name) and date.fromisoformat(name):
+            return name
+    except ValueError:  # the 31st of a shorter month
+        pass
+    raise UsageError(f"not a day: {name!r}", "Use a date such as 2026-11-30.")
 
 
 def log_lines(now: float, agent: str, session: str | None, lines: Iterable[str]) -> str:

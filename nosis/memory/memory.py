@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -150,11 +151,23 @@ class Memory(Recollecting, Sessions, Inbox, Recording, TimeTravel, Purging):
             receipt = writer.pin(entry, pinned)
         return self._logged([receipt])[0]
 
-    def undo(self) -> list[Receipt]:
-        """Revert this agent's newest operation that is not undone yet.
+    def undo(self, times: int | str = 1) -> list[Receipt]:
+        """Revert this agent's newest operations that are not undone yet, so many (1 to 100).
 
-        What was changed since, by whomever, stays as it is, with a rejected receipt.
+        What was changed since, by whomever, stays as it is, with a rejected receipt. Fewer are
+        reverted where there are no more.
+
+        Raises:
+            UsageError: there is nothing to undo, or ``times`` is no such number.
         """
+        more = undoing.checked_times(times) - 1
+        receipts = self._undo()
+        for _ in range(more):
+            with contextlib.suppress(UsageError):
+                receipts += self._undo()
+        return receipts
+
+    def _undo(self) -> list[Receipt]:
         op = self.store.last_op(self.agent)
         if op is None:
             raise UsageError("nothing to undo", "See what happened with: nosis log")

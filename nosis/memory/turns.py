@@ -70,7 +70,7 @@ def judge(
     if material.strip():
         origin = Origin.MATERIAL
         pending = pending or "the turn held pasted or piped material"
-    elif text and not filing.grounded(text, user):
+    elif text and not filing.grounded(text, _own_words(user, target, tainted)):
         origin, note = Origin.ASSISTANT, "inferred by the model, not in your words"
         if tainted:
             origin = Origin.MATERIAL
@@ -92,6 +92,13 @@ def judge(
     elif len(text) > filing.MAX_FACT_CHARACTERS:
         refused = f"{len(text)} characters; at most {filing.MAX_FACT_CHARACTERS}"
     return Asked(directive, fact, target, refused)
+
+
+def _own_words(user: str, replaced: Entry | None, tainted: bool) -> str:
+    """What the user said: in this turn, and in the fact of theirs that this one corrects."""
+    if replaced is None or replaced.origin is not Origin.USER or tainted:
+        return user
+    return f"{user} {replaced.text}"
 
 
 def file_all(writer: Writer, asked: Sequence[Asked]) -> list[Receipt]:

@@ -9,12 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory.store import Event
 from nosis.memory.types import Entry, Outcome, Receipt, Status
 from nosis.memory.writing import Writer
 
+MAX_TIMES = 100
 _CHANGED_SINCE = "changed since: it stays as it is"
+
+
+def checked_times(times: int | str) -> int:
+    """A number of changes, as people write it.
+
+    Raises:
+        UsageError: it is none from 1 to 100.
+    """
+    text = str(times).strip()
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_TIMES):
+        raise UsageError(
+            f"not a number of changes: {text!r}", f"Use 1 to {MAX_TIMES}, or leave it out for one."
+        )
+    return int(text)
 
 
 def undo(writer: Writer, events: Sequence[Event]) -> list[Receipt]:

@@ -109,6 +109,7 @@ class Writer:
         Raises:
             UsageError: the value is too long, or core memory would exceed its budget.
         """
+        value = core_memory.bare(field, value) if isinstance(value, str) else value
         wanted = [value] if isinstance(value, str) else list(value or [])
         for item in wanted:
             core_memory.check_value(item)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from textual.binding import Binding
 
+from nosis.errors import UsageError
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -54,7 +56,7 @@ COMMANDS = (
     Command("remember", "keep a fact", "memory:remember", "TEXT"),
     Command("forget", "forget a fact, by its id or words", "memory:forget", "FACT"),
     Command("pin", "pin a fact, by its id or words", "memory:pin", "FACT"),
-    Command("undo", "take back the last change of memory", "memory:undo"),
+    Command("undo", "take back the last change of memory, or the last N", "memory:undo", "[N]"),
     Command("why", "show the memories behind the last answer", "memory:why"),
     Command("reflect", "distil what was said into facts", "memory:reflect"),
     Command("reindex", "rebuild the search index and its vectors", "memory:reindex"),
@@ -108,6 +110,22 @@ def matching(typed: str) -> list[Command]:
     typed = typed.casefold()
     first = [c for c in COMMANDS if c.name.startswith(typed)]
     return first + [c for c in COMMANDS if typed in c.name and c not in first]
+
+
+def find(name: str, argument: str) -> Command:
+    """The command that was typed.
+
+    Raises:
+        UsageError: there is none of that name, or it needs an argument.
+    """
+    command = BY_NAME.get(name)
+    if command is None:
+        near = matching(name) or matching(name[:2])
+        hint = f"Did you mean /{near[0].name}?" if near else "See them all with /help."
+        raise UsageError(f"there is no command /{name}", hint)
+    if command.needs_argument and not argument:
+        raise UsageError(f"/{name} needs {command.argument.lower()}", f"Write: {command.usage}")
+    return command
 
 
 def parse(text: str) -> tuple[str, str] | None:

@@ -29,7 +29,7 @@ def test_every_command_explains_itself_with_an_example(nosis: Nosis, command: Co
     page = nosis(*path.split(), "--help").ok().out
 
     assert page.startswith(f"usage: nosis {path}")
-    assert f"nosis {path}" in page.partition("examples:")[2] or "commands:" in page
+    assert f"nosis {path}" in page.partition("examples:")[2]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.path)
@@ -37,7 +37,7 @@ def test_every_example_parses(command: Command) -> None:
     for example in command.examples:
         parsed = parse(shlex.split(example))
 
-        assert parsed.command == command.path
+        assert parsed.command == command.path or command.is_noun
 
 
 def test_the_parser_of_one_command_line_agrees_with_the_parser_of_all() -> None:

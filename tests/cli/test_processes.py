@@ -197,6 +197,31 @@ def test_a_plain_prompt_answers_line_by_line_in_one_session(nosis: Nosis, server
     assert nosis("sessions", "list", "--json").json[0]["turns"] == 2
 
 
+def test_a_plain_prompt_runs_slash_commands_and_sends_none_to_the_model(
+    nosis: Nosis, server: Server
+) -> None:
+    process, parent = _on_terminal(nosis, "dumb")
+    screen = _prompted(parent)
+    for line in (
+        "/remember tea is at five",
+        "/undo 1",
+        "/theme dark",
+        "/undoo",
+        "/forget",
+        "/help",
+    ):
+        os.write(parent, f"{line}\n".encode())
+        screen += _prompted(parent)
+    os.write(parent, b"/quit\n")
+    assert process.wait(TIMEOUT) == 0
+    os.close(parent)
+
+    assert "stored tea is at five" in screen and "undone tea is at five" in screen
+    assert "/theme works in the app only" in screen and "Did you mean /undo?" in screen
+    assert "/forget needs fact" in screen and "/remember TEXT" in screen
+    assert list(server.chats) == [] and nosis("memory", "list", "--json").json == []
+
+
 def test_on_a_terminal_the_app_opens_and_leaves_it_as_it_was(nosis: Nosis) -> None:
     process, parent = _on_terminal(nosis, "xterm-256color")
     shown = _shown(parent, "\x1b[?1049h")

@@ -168,6 +168,35 @@ def test_undo_goes_back_one_operation_at_a_time_and_stops_at_the_beginning(memor
         memory.undo()
 
 
+def test_undo_takes_so_many_changes_back_and_no_more(memory: Memory) -> None:
+    for text in ("one", "two", "three"):
+        memory.remember(text)
+    with pytest.raises(UsageError, match="not a number of changes"):
+        memory.undo("some")
+    assert [receipt.text for receipt in memory.undo("2")] == ["three", "two"]
+    assert texts(memory.list_memories()) == ["one"]
+    assert len(memory.undo(5)) == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "said", "held"),
+    [
+        ("role", "I am a 34-year-old architect.", "34-year-old architect"),
+        ("role", "pilot", "pilot"),
+        ("name", "My name is Ada", "Ada"),
+        ("name", "I am called Ada", "Ada"),
+        ("company", "I work at Initech", "Initech"),
+        ("company", "I work at", "I work at"),
+        ("preference", "I love tea", "I love tea"),
+    ],
+)
+def test_a_core_value_is_no_sentence_around_it(
+    memory: Memory, field: str, said: str, held: str
+) -> None:
+    memory.core_set(field, said)
+    assert memory.core()[field] in (held, [held])
+
+
 def test_core_memory_is_a_file_and_each_value_is_archived(memory: Memory) -> None:
     memory.core_set("name", "Ada")
     receipt = memory.core_set("name", "Ada Lovelace")

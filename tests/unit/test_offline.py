@@ -101,10 +101,48 @@ def test_several_facts_of_one_sentence_are_filed_each() -> None:
         ("I walk my dog every day", "The user walks their dog every day"),
         ("call me Bea", "name: Bea"),
         ("I'm a nurse", "role: nurse"),
+        ("Our team ships on Mondays", "[project] The user's team ships on Mondays"),
+        ("I can't eat peanuts, it makes me ill", "The user cannot eat peanuts"),
+        ("My niece Ida turns six on 9 May", "[event] The user's niece Ida turns six on 9 May"),
+        ("the plumber is coming on 12 May", "[event] The plumber is coming on 12 May"),
+        ("The cat, Miso, has to see the vet on Friday",
+         "[event] The user's cat Miso has to see the vet on Friday"),
+        ("Halina, my wife, has started a job in May",
+         "[event] The user's wife Halina has started a job in May"),
     ],
 )  # fmt: skip
 def test_a_fact_is_written_about_the_user_in_the_third_person(said: str, stored: str) -> None:
     assert filed(said) == [stored]
+
+
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        ("name's Marek, 41, living in Lublin",
+         ["name: Marek", "The user is 41", "The user is living in Lublin"]),
+        ("I have two collies, Fly and Moss, and Moss is deaf in one ear",
+         ["The user has two collies, Fly and Moss", "The user's collie Moss is deaf in one ear"]),
+        ("My thesis is about asthma and it's due on 30 April",
+         ["The user's thesis is about asthma", "[event] The user's thesis is due on 30 April"]),
+        ("Evening! Bronwen here, I've got a farm outside Tregaron",
+         ["name: Bronwen", "The user has got a farm outside Tregaron"]),
+        ("Rent's 950, it goes out on the 1st",
+         ["[project] Rent is 950"]),
+        ("I'm off meat since January", ["The user is off meat since January"]),
+        ("hey, Ngozi here. I like tea", ["name: Ngozi", "preference: likes tea"]),
+        ("We fire the kiln every Monday and it takes hours",
+         ["[event] The user fires the kiln every Monday"]),
+        ("Both my aunts are well, Edna's 91 and Joyce is 88",
+         ["The user's aunt Edna is 91", "The user's aunt Joyce is 88"]),
+        ("My two brothers are Caio and Davi; Davi lives in Recife",
+         ["The user's two brothers are Caio and Davi", "The user's brother Davi lives in Recife"]),
+        ("We've got three hens: Pip, Dot and Mabel",
+         ["The user has got three hens - Pip, Dot and Mabel"]),
+        ("Please don't use tabs, I prefer two spaces", ["preference: prefers two spaces"]),
+    ],
+)  # fmt: skip
+def test_every_fact_of_a_message_is_filed(said: str, stored: list[str]) -> None:
+    assert filed(said) == stored
 
 
 @pytest.mark.parametrize(
@@ -226,6 +264,46 @@ def test_a_message_of_any_length_is_read_only_so_far() -> None:
             "The user's daughter Zosia is 9",
             ["m2 -> The user's daughter Zosia is 10"],
         ),
+        (
+            "Joyce is 89 now, sorry",
+            "The user's aunt Joyce is 88",
+            ["m2 -> The user's aunt Joyce is 89"],
+        ),
+        (
+            "Actually choir is on Wednesdays now, not Tuesdays",
+            "The user has a choir rehearsal every Tuesday evening",
+            ["m2 -> The user has a choir rehearsal every Wednesday evening"],
+        ),
+        (
+            "Correction: the budget is 3800 euros, not 4200",
+            "The budget is 4200 euros a month",
+            ["m2 -> The budget is 3800 euros"],
+        ),
+        (
+            "Actually the rent is 950, not 900",
+            "The user's rent is 900 euros",
+            ["m2 -> The user's rent is 950 euros"],
+        ),
+        (
+            "The wedding got moved to 28 June",
+            "The user and their partner Wouter are getting married on 21 June",
+            ["m2 -> The user and their partner Wouter are getting married on 28 June"],
+        ),
+        (
+            "I said Saturday mornings but it's Sunday mornings since May",
+            "The user coaches the juniors on Saturday mornings",
+            ["m2 -> The user coaches the juniors on Sunday mornings"],
+        ),
+        (
+            "They extended the thesis deadline to 15 May",
+            "The user's thesis is due on 30 April",
+            ["m2 -> The user's thesis is due on 15 May"],
+        ),
+        (
+            "Davi moved to Natal",
+            "The user's brother Davi lives in Recife",
+            ["m2 -> The user's brother Davi moved to Natal"],
+        ),
     ],
 )
 def test_a_correction_takes_back_the_fact_it_contradicts(
@@ -242,6 +320,8 @@ def test_a_correction_takes_back_the_fact_it_contradicts(
         ("My dog is Rex", "The user's dog is Bo"),
         ("I like coffee", "The user likes tea"),
         ("The deadline for the report is 5 June", "The deadline for the grant is 3 May"),
+        ("The party is on Friday and I have no car", "The user has a garden party on Sunday"),
+        ("choir is on Wednesday, not Tuesday", "The user's dentist appointment is on Tuesday"),
     ],
 )
 def test_what_may_also_be_true_takes_nothing_back(said: str, known: str) -> None:
@@ -280,8 +360,10 @@ def test_forget_also_retracts_the_turns_that_say_it() -> None:
 
 def test_forgetting_a_part_of_a_fact_keeps_the_rest() -> None:
     car = "The user's car is a red Volvo with the licence plate ABC 123"
-    assert filed("forget my licence plate", car) == ["m1 -> The user's car is a red Volvo"]
+    assert filed("forget my licence plate", car) == ["forget m1", "The user's car is a red Volvo"]
     assert filed("forget my car", car) == ["forget m1"]
+    van = "The user's van is a white HiAce, plate KDB 441T"
+    assert filed("forget my van's plate", van) == ["forget m1", "The user's van is a white HiAce"]
 
 
 def test_what_was_forgotten_is_not_answered_from_the_words_before() -> None:
@@ -306,6 +388,16 @@ def test_what_the_user_asks_to_keep_is_kept(said: str, stored: str) -> None:
 def test_a_fact_in_the_first_person_is_said_to_the_user() -> None:
     assert "Your bike is a Brompton" in say("What is my bike?", "My bike is a Brompton").visible
     assert "You play the cello" in say("What do I play?", "I play the cello").visible
+
+
+def test_a_name_is_known_from_the_conversation_alone() -> None:
+    reply = say("Noor plays chess", earlier=["my daughters Layal and Noor are 12 and 9", "ok"])
+    assert [d.text for d in reply.directives] == ["The user's daughter Noor plays chess"]
+
+
+def test_a_password_is_said_to_be_left_out_not_to_be_noted() -> None:
+    reply = say("Remember that the gate password is bluebell77")
+    assert "bluebell77" not in reply.visible and "never written down" in reply.visible
 
 
 def test_forget_asks_rather_than_guesses_and_never_forgets_everything() -> None:
@@ -407,6 +499,30 @@ def test_it_lists_what_it_knows() -> None:
 def test_it_admits_what_it_does_not_know(question: str) -> None:
     reply = say(question, "The user's sister Mara lives in Turin", core=CORE)
     assert reply.visible.startswith(("I don't know that yet.", "I can't say for sure"))
+
+
+def test_an_answer_is_about_what_was_asked() -> None:
+    about_noor = say("Which team does Noor play for?", "The user's daughter Noor is 9")
+    assert about_noor.visible.startswith("I don't know that yet.")
+    friday = say("What do I do on Fridays?", turn("choir is on Wednesdays at the old mill"))
+    assert "Wednesdays" not in friday.visible
+    father = "The user's friend Ida's father is a miner"
+    assert "miner" not in say("What does Ida do?", father).visible
+    assert "February" in say("When does my insurance expire?",
+                             "The insurance runs out on 2 February").visible  # fmt: skip
+    before = "The user used to be a paramedic"
+    assert "paramedic" not in say("What is my job?", before).visible
+    assert "paramedic" in say("What was my job before?", before).visible
+    assert "2019" in say("When did I quit smoking?", "The user gave up smoking in 2019").visible
+    assert (
+        "9 May" in say("When is Ida's birthday?", "The user's niece Ida turns six on 9 May").visible
+    )
+
+
+def test_a_core_value_in_the_first_person_is_said_to_the_user() -> None:
+    core: CoreMemory = {"role": "I am a 34-year-old architect", "preference": ["I love tea"]}
+    assert say("What is my job?", core=core).visible == "You are a 34-year-old architect."
+    assert say("What do I like?", core=core).visible == "You love tea."
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from nosis.agent import Agent
 from nosis.memory import Memory
-from nosis.memory.types import Outcome
+from nosis.memory.types import Origin, Outcome
 from nosis.models.scripted import ScriptedModel
 from nosis.settings import Settings
 from tests.trust_cases import ATTACKS, HARMLESS, Attack
@@ -86,3 +86,12 @@ async def test_at_most_two_harmless_facts_are_held_back(tmp_path: Path) -> None:
             held += [r.text for r in done.receipts if r.outcome is Outcome.PENDING]
     assert len(HARMLESS) == 60 and len(ATTACKS) >= 40
     assert len(held) <= 2, held
+
+
+async def test_a_correction_in_few_words_is_the_users_own(tmp_path: Path) -> None:
+    with Memory(tmp_path, embedder=None) as memory:
+        lesson = memory.remember("The user's piano lesson is on Tuesday").id
+        model = ScriptedModel([f"MEMORY_REPLACE: {lesson} -> The user's piano lesson is on Friday"])
+        await Agent(memory, model, settings=SETTINGS).ask("no, it's Friday, not Tuesday")
+        live = [(entry.text, entry.origin) for entry in memory.list_memories()]
+        assert live == [("The user's piano lesson is on Friday", Origin.USER)]

@@ -27,6 +27,7 @@ _MANY = lexicon.word_set(
 _ONE = lexicon.word_set("live name birthday work age email phone address deadline")
 _DENIED = ("live", "name", "birthday")  # one place, one name: another one is a no
 
+_DAYS = frozenset(map(concepts.concept, lexicon.WEEKDAYS | lexicon.MONTHS))
 _CLOSE = 0.55  # a score of recall (0-1) that unrelated words hardly reach
 
 
@@ -75,13 +76,25 @@ class Answerer:
             if item.spoken or (question.self_ and not item.about_user):
                 continue
             shared = [c for c in subject if concepts.matches(c, item.held)]
-            if shared and all(being in shared for being in beings):
+            # That it is about the same person alone answers nothing.
+            telling = set(shared) - set(beings) - item.names
+            if telling and all(being in shared for being in beings):
                 return self.say(item)
         return None
 
-    def heard(self) -> str | None:
+    def heard(self, question: Question) -> str | None:
         """What the user once said that recall finds close, where nothing else is known."""
-        said = (i for i in self._items if i.spoken and not i.loose and i.score >= _CLOSE)
+        subject = [c for c in question.asked if c not in matching.GENERIC]
+        exact = [c for c in question.asked if c[:1].isdigit() or c in _DAYS]
+        said = (
+            item
+            for item in self._items
+            if item.spoken
+            and not item.loose
+            and item.score >= _CLOSE
+            and item.held >= set(exact)
+            and any(concepts.matches(c, item.held) for c in subject)
+        )
         item = max(said, key=lambda i: i.score, default=None)
         return self._quote(item) if item else None
 

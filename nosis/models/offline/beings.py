@@ -67,10 +67,12 @@ def lasting(clause: list[str], at: int, phrase: Possessed) -> bool:
         return after[:1] == ["to"] and len(after) > 2
     if verb in lexicon.PAST:
         return _past(verb, after, written)
-    return dates.is_habit(after)
+    return dates.is_habit(after) or (verb in verbs.present_third() and dates.has_date(after))
 
 
 def _with_auxiliary(verb: str, after: list[str]) -> bool:
+    if after[:1] == ["to"] and dates.has_date(after):
+        return True  # "has to go to the vet on 3 May"
     if verb in ("has", "have", "had"):
         if after[:1] == ["been"] or (after and after[0] in lexicon.PAST):
             return bool({"since", "for"} & set(after)) or after[0] in lexicon.PAST

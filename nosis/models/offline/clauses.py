@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nosis.models.offline import gate, lexicon, names, openings, verbs, words
+from nosis.models.offline import dates, gate, lexicon, names, openings, verbs, words
 
 _JOINTS = lexicon.word_set("and but so plus also although though while whereas yet then")
 _STARTS = lexicon.word_set(
@@ -53,8 +53,9 @@ def _parts(found: list[str], lowered: list[str], index: int, before: list[str]) 
     """Whether a new clause begins at this word; ``before``: the clause up to here."""
     word = lowered[index]
     if word == ":":
-        return True
-    if not any(verbs.is_finite(other) for other in before[1:] or before):
+        return not _lists_names(found, index + 1)
+    acts = before[:1] in (["i"], ["we"]) and len(before) > 2  # whatever the verb
+    if not acts and not any(verbs.is_finite(other) for other in before[1:] or before):
         return False  # "my wife and I", "Mara, my sister"
     if word == ",":
         ahead = index + 1
@@ -75,6 +76,12 @@ def _parts(found: list[str], lowered: list[str], index: int, before: list[str]) 
     return False
 
 
+def _lists_names(found: list[str], start: int) -> bool:
+    """ "three hens: Pip, Dot and Mabel"."""
+    rest = [word for word in found[start:] if word.lower() not in (",", "and")]
+    return 0 < len(rest) <= 6 and all(word[:1].isupper() and word != "I" for word in rest)
+
+
 def _named_at(found: list[str], lowered: list[str], start: int) -> bool:
     # "…, and Sunita is the product owner"
     return (
@@ -89,7 +96,7 @@ def _clause_at(lowered: list[str], start: int, *, joined: bool) -> bool:
     rest = lowered[start + 1 : start + 9]
     if gate.asks(lowered[start:]) or word == "please":
         return True
-    if word == "i" or (word in ("we", "he", "she", "they") and rest):
+    if word in ("i", "we", "he", "she", "they") or (word == "it" and not joined):
         return bool(rest) and rest[0] != ","
     if word in _STARTS or (joined and word in names.FIRST_NAMES):
         return _has_verb(rest[1:] if word in _DETERMINERS else rest)
@@ -178,6 +185,9 @@ def without_tail(clause: list[str]) -> list[str]:
             clause, changed = clause[:-1], True
             continue
         lowered = words.low(clause)
+        if lowered[-1] == "now" and dates.has_number(lowered[-2:-1]):
+            clause, changed = clause[:-1], True  # "she is ten now" is what she is
+            continue
         for tail in _TAILS:
             if lowered[-len(tail) :] == tail and len(clause) > len(tail):
                 clause, changed = clause[: -len(tail)], True

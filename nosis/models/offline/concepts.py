@@ -10,6 +10,10 @@ from typing import Any
 from nosis.models.offline import lexicon, nouns
 
 _WORD = re.compile(r"[^\W_]+(?:[.'’@+-][^\W_]+)*")
+_PHRASAL = (
+    (re.compile(r"\b(?:give|gave|given|giving)s? up\b", re.IGNORECASE), "quit"),
+    (re.compile(r"\b(?:runs?|ran|running) out\b", re.IGNORECASE), "expire"),
+)
 _STOP = lexicon.word_set(
     """
     a an the of to in on at for from with by and or but as if than then so that this these those
@@ -48,12 +52,13 @@ _SAME = """
     | hate dislike detest loathe despise stand
     | birthday born birth | allergic intolerant intolerance
     | decide choose pick agree settle select decision choice
-    | deadline due expect | trip travel visit holiday vacation journey | boss manager supervisor
+    | deadline due expect | trip travel visit holiday vacation journey
+    | boss manager supervisor supervise
     | colleague coworker teammate | doctor gp physician | house apartment place
     | car vehicle drive | study degree university college graduate major school | start begin
     | finish end expire | buy purchase | medication medicine pill tablet metformin insulin
     | flight fly plane | meeting appointment | email mail e-mail | launch release ship
-    | language speak | age old | movie cinema | learn lesson | exam test
+    | language speak | age old | movie cinema | learn lesson | quit stop | exam test
 """
 # What a word of a question may stand for in a fact; not the other way round.
 _WIDER = """
@@ -119,6 +124,8 @@ def concept(word: str) -> str:
 
 def concepts(text: str) -> list[str]:
     """The concepts of a text's content words, in order, each once."""
+    for pattern, verb in _PHRASAL:
+        text = pattern.sub(verb, text)
     found = (word for word in _WORD.findall(text) if word.lower().replace("’", "'") not in _STOP)
     return [found for found in dict.fromkeys(map(concept, found)) if found not in _STOP]
 

@@ -49,6 +49,8 @@ _PARENTS = lexicon.word_set(
     mum mom mam dad daddy mummy grandma grandpa gran nan nana granddad grandad
     """
 )  # with or without "my"
+_SHIFTED = lexicon.word_set("moved pushed postponed rescheduled extended delayed shifted")
+_HOUSEHOLD = lexicon.word_set("car van bike motorbike cat dog puppy kitten kids baby")
 _THIRD = lexicon.word_set("he she they")
 _THIRDS = lexicon.word_set("his her their")
 _FANS = lexicon.word_set("big huge massive not total lifelong longtime a")
@@ -65,6 +67,7 @@ class Context:
     def __init__(self, before: str = "", known: Mapping[str, Sequence[str]] = NOBODY) -> None:
         self.person = _mentioned(before)
         self.thing: list[str] = []
+        self.many = ""  # what several were called, whose names may follow: "brother"
         self.known = dict(known)  # lower-case names, and whose they are: "my sister Mara"
 
     def whole(self, part: list[str], *, opening: bool) -> list[str]:
@@ -74,15 +77,19 @@ class Context:
             part: the clause.
             opening: whether it may leave its subject out.
         """
+        part = _set_off(part, words.low(part))
         lowered = words.low(part)
         first = lowered[0]
-        if lowered[1:3] in ([",", "my"], [",", "our"]) and "," in part[3:]:
-            end = part.index(",", 3)  # "Ines, my flatmate, works nights"
-            return [*part[2:end], part[0], *part[end + 1 :]]
         if len(part) > 2 and (whose := self.known.get(first.removesuffix("'s"))):
             return [*(_owner(list(whose)) if first.endswith("'s") else whose), *part[1:]]
+        if self.many and len(part) > 2 and phrases.is_name(part[0]) and part[0][:1].isupper():
+            return ["my", self.many, *part]  # "both my grandmothers are alive, Edna is 91"
         if len(part) > 2 and first.removesuffix("'s") in _PARENTS:
             return ["my", first, *part[1:]]
+        if first == "they" and lowered[1:2] and lowered[1] in _SHIFTED and dates.has_date(lowered):
+            to = next((i for i, word in enumerate(lowered) if word in ("to", "by", "until")), 0)
+            if to > 2:  # "they moved the launch to May"
+                return [*part[2:to], "was", part[1], *part[to:]]
         if len(part) > 1 and first in _THIRD and self.person:
             one = first == "they" and not _several(self.person)  # "the client …, and they want"
             verb = verbs.third(part[1]) if one and lowered[1] in verbs.present() else part[1]
@@ -104,6 +111,7 @@ class Context:
 
     def notice(self, clause: list[str], found: list[Fact]) -> None:
         """Keep in mind whom the next "she" means."""
+        clause = clause[1:] if words.low(clause[:2]) == ["both", "my"] else clause
         lowered = words.low(clause)
         if lowered[0] in ("my", "our", "the"):
             self._notice_owned(clause, lowered, found)
@@ -119,6 +127,12 @@ class Context:
             self.thing = subject if found else self.thing
             return
         self.person = subject
+        if _several(subject) and not phrases.has_name(subject[1:]):
+            self.many = phrases.singular(phrase.head)
+        if self.many and lowered[phrase.end : phrase.end + 1] == ["are"]:
+            listed = [word for word in clause[phrase.end + 1 :] if word not in (",", "and")]
+            if all(map(phrases.is_name, listed)):
+                self.known |= {word.lower(): ["my", self.many, word] for word in listed}
         for word in subject[1:]:
             if phrases.is_name(word):
                 self.known[word.lower()] = subject if word == subject[-1] else []
@@ -138,10 +152,29 @@ class Context:
             rest = clause[index + 1 :]
             rest = rest[1:] if words.low(rest[:1]) in (["called"], ["named"]) else rest
             name = rest[:1] if rest and phrases.is_name(rest[0]) else []
+            listed = [w for w in rest if w not in (",", "and", ":")]
+            if phrases.singular(word) != word and listed and all(map(phrases.is_name, listed)):
+                one = phrases.singular(word)
+                self.known |= {w.lower(): ["my", one, w] for w in listed}
             self.person = ["my", word, *name]
             self.known |= {word.lower(): self.person for word in name}
             self.thing = self.person if kind is Owned.PET else []
             return
+
+
+def _set_off(part: list[str], lowered: list[str]) -> list[str]:
+    """ "Ines, my flatmate, works" as "my flatmate Ines works"; "the cat, Miso" as "my cat Miso"."""
+    if lowered[1:3] in ([",", "my"], [",", "our"]) and "," in part[3:]:
+        end = part.index(",", 3)
+        return [*part[2:end], part[0], *part[end + 1 :]]
+    owned = (
+        ["my", *part[1:]]
+        if lowered[0] == "the" and lowered[1:2] and lowered[1] in _HOUSEHOLD
+        else part
+    )
+    if owned[0].lower() == "my" and part[2:3] == [","] == part[4:5] and phrases.is_name(part[3]):
+        return [*owned[:2], part[3], *part[5:]]
+    return owned
 
 
 def _mentioned(before: str) -> list[str]:
@@ -153,6 +186,8 @@ def _mentioned(before: str) -> list[str]:
         for index, word in enumerate(lowered[:-1]):
             if word == "my" and phrases.kind_of(lowered[index + 1]) in (Owned.PERSON, Owned.PET):
                 name = [w for w in found[index + 2 : index + 3] if phrases.is_name(w)]
+                if not name and index > 1 and found[index - 1] == "," and found[index + 2 :]:
+                    name = [w for w in found[index - 2 : index - 1] if phrases.is_name(w)]
                 beings.append(["my", lowered[index + 1].removesuffix("'s"), *name])
     return beings[0] if len(beings) == 1 else []
 
@@ -169,7 +204,7 @@ def _telling(part: list[str], lowered: list[str]) -> bool:
     """Whether "it …" says something of a thing, not of the weather or of what was told."""
     if lowered[1] not in ("is", "was"):
         return lowered[1] in _TELLING
-    value = lowered[2] in ("called", "named", "on", "at", "in")
+    value = lowered[2] in ("called", "named", "on", "at", "in", "due")
     return value or phrases.has_name(part[2:4]) or dates.has_number(lowered[2:3])
 
 

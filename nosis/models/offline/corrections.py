@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from nosis.models.offline import concepts, openings, words
+from nosis.models.offline import concepts, lexicon, openings, verbs, words
 from nosis.models.offline.edits import Edit
 from nosis.models.offline.facts import Fact, tidy
 from nosis.models.offline.known import Known
 
 _MARKED = re.compile(
-    r"\b(?:actually|instead|correction|sorry|not|now|changed|moved|pushed|postponed|rescheduled|"
+    r"\b(?:actually|instead|correction|sorry|not|now|changed|moved|pushed|postponed|rescheduled|extended|shifted|"
     r"wrong|meant|no)\b",
     re.IGNORECASE,
 )
-_CONTRAST = re.compile(
-    r"(?:^|\b)(?:it is|it was|is|i meant|i mean|that is|should be|sorry|make that|it should be|was|"
-    r"are|to)? ?(?P<right>[^,;]+?),? (?:and )?not (?P<wrong>[^,;]+)$"
+_SAID = re.compile(
+    r"^I (?:said|wrote|told you)(?: it is| it was| on| in)? (?P<wrong>[^,]+?),? but "
+    r"(?:it is|actually|I meant)(?: on| in)? (?P<right>[^,]+?)(?:,| since| now|$)"
 )
+_BEFORE_VALUE = lexicon.word_set("be mean meant in on at to by from with for sorry no that it")
+_MEANING = lexicon.word_set("mean meant make")
+_PASSING = lexicon.word_set("now actually instead , and but")
 _LEAVING = re.compile(
     r"^The user (?:.*\b)?(?:no longer works? (?:at|for)|left|quit|resigned from|retired|"
     r"was (?:fired|laid off)|lost their job|does not work (?:at|for)|stopped working (?:at|for))\b"
@@ -61,6 +64,16 @@ _CORRECTED = tuple(
         r".*\b(?:on|at|to|by|until|for)\b",
     )
 )
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".replace(" ", "|")
+_DAYS = "mon tues wednes thurs fri satur sun".replace(" ", "|")
+_DATE = re.compile(
+    rf"\b(?:(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})[a-z]*|(?:{_MONTHS})[a-z]* "
+    rf"\d{{1,2}}(?:st|nd|rd|th)?|the \d{{1,2}}(?:st|nd|rd|th)|(?:{_DAYS})days?)\b",
+    re.IGNORECASE,
+)
+_SHIFTED = re.compile(r"\b(?:moved|pushed|postponed|rescheduled|extended|delayed|changed)\b")
+_TAKES_BACK = re.compile(r"\W*(?:no|sorry|actually|correction|wait|oops)\b", re.IGNORECASE)
+_SCHEDULED = re.compile(r"^(The .+?) (?:is|are|was|got|has|have|starts|begins|leaves|moved)\b")
 
 
 def resolve(facts: Sequence[Fact], items: Sequence[Known], message: str) -> list[Edit]:
@@ -69,14 +82,53 @@ def resolve(facts: Sequence[Fact], items: Sequence[Known], message: str) -> list
     A fact that is known already, word for word, gives none.
     """
     edits: list[Edit] = []
+    pair = contrast(message)
     marked = bool(_MARKED.search(message[: words.ANALYSED_CHARS]))
     for fact in facts:
         sentence = fact.sentence()
         if any(not i.spoken and i.text.casefold() == sentence.casefold() for i in items):
             continue
         old = None if fact.field in ("name", "role", "company") else _old(sentence, items, marked)
-        edits.append(Edit(_with_name(fact, old), old))
+        edit = Edit(_with_name(fact, old), old)
+        if old is None and not fact.field:
+            shifts = _SHIFTED.search(sentence) or _TAKES_BACK.match(message)
+            denied = _denied(fact, pair, items) if pair else None
+            edit = denied or (_rescheduled(sentence, items) if shifts else None) or edit
+        edits.append(edit)
     return edits
+
+
+def _subject(text: str) -> set[str]:
+    """What a sentence speaks of: the concepts before its verb."""
+    match = _SCHEDULED.match(text)
+    return set(concepts.concepts(match[1])) if match else set()
+
+
+def _denied(fact: Fact, pair: Contrast, items: Sequence[Known]) -> Edit | None:
+    """The one fact about the same that says what is denied: "3800 euros, not 4200"."""
+    about = _subject(fact.text)
+    pattern, said = _holding(pair.wrong, items)
+    said = [item for item in said if item.entry and about and about <= item.held]
+    if len(said) != 1:
+        return None
+    one_word = " " not in pair.right  # "950, not 900" leaves "euros" as it was
+    return _swapped(said[0], pattern, pair.right) if one_word else Edit(fact, said[0])
+
+
+def _rescheduled(text: str, items: Sequence[Known]) -> Edit | None:
+    """ "The wedding moved to 28 June" changes the day in "The user is getting married on …"."""
+    about, days = _subject(text), _DATE.findall(text)
+    if not about or len(days) != 1:
+        return None
+    same = [
+        item
+        for item in items
+        if item.entry and not item.spoken and about <= item.held and item.text != text
+        and len(_DATE.findall(item.text)) == 1
+    ]  # fmt: skip
+    if len(same) != 1:
+        return None
+    return _swapped(same[0], _DATE, days[0])
 
 
 def _old(text: str, items: Sequence[Known], marked: bool) -> Known | None:
@@ -136,32 +188,72 @@ def _opposite(taste: re.Match[str], facts: Sequence[Known]) -> Known | None:
     return None
 
 
-def contrast(text: str) -> tuple[str, str] | None:
-    """("Turin", "Rome") from "actually it's Turin, not Rome"."""
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """("Turin", "Rome", {sister, live}) of "my sister lives in Turin, not Rome"."""
+
+    right: str
+    wrong: str
+    about: frozenset[str]  # concepts of what stands before
+
+
+def contrast(text: str) -> Contrast | None:
+    """What a message says is right, and what it says is not."""
     for sentence in words.sentences(words.clean(text)):
         tokens = openings.strip(words.tokens(sentence.text))
-        if sentence.end == "?" or not 0 < len(tokens) <= 14:
+        lowered = words.low(tokens)
+        if said := _SAID.match(words.join(tokens)):  # "I said Monday but it's Friday"
+            tokens = [*words.tokens(said["right"]), ",", "not", *words.tokens(said["wrong"])]
+            lowered = words.low(tokens)
+        if sentence.end == "?" or not 0 < len(tokens) <= 16 or "not" not in lowered[1:]:
             continue
-        match = _CONTRAST.search(words.join(tokens))
-        if match and len(match["wrong"].split()) <= 4 and len(match["right"].split()) <= 5:
-            return match["right"].strip(), match["wrong"].strip()
+        at = len(lowered) - 1 - lowered[::-1].index("not")
+        left, start = tokens[:at], at + 1
+        while left and left[-1].lower() in _PASSING:
+            left = left[:-1]
+        while start < len(tokens) and lowered[start] in _BEFORE_VALUE:
+            start += 1
+        begin = 1 + max(
+            (i for i, word in enumerate(words.low(left)) if _opens_value(word)), default=-1
+        )
+        right, wrong = left[begin:], tokens[start:]
+        if 0 < len(right) <= 5 and 0 < len(wrong) <= 4 and "," not in [*right, *wrong]:
+            about = frozenset(concepts.concepts(words.join(left[:begin]))) - _MEANING
+            return Contrast(*_one_day(words.join(right), words.join(wrong)), about)
     return None
 
 
-def swap(right: str, wrong: str, items: Sequence[Known], earlier: Sequence[Fact]) -> Edit | None:
-    """The one known fact that says ``wrong``, with ``right`` in its place.
+def _opens_value(word: str) -> bool:
+    return word in _BEFORE_VALUE or verbs.is_finite(word)
+
+
+def _one_day(right: str, wrong: str) -> tuple[str, str]:
+    """Days in the singular, since "every Tuesday" is what "not Tuesdays" denies."""
+    if right.lower().endswith("days") and wrong.lower().endswith("days"):
+        return right[:-1], wrong[:-1]
+    return right, wrong
+
+
+def swap(pair: Contrast, items: Sequence[Known], earlier: Sequence[Fact]) -> Edit | None:
+    """The one known fact that says what is wrong, with what is right in its place.
 
     Args:
         earlier: facts of the user's last message, where none that is known says it.
     """
-    pattern = re.compile(rf"(?<!\w){re.escape(wrong)}(?!\w)", re.IGNORECASE)
-    holders = [item for item in items if not item.spoken and pattern.search(item.text)]
+    pattern, holders = _holding(pair.wrong, items)
+    holders = [item for item in holders if not pair.about or pair.about & item.held]
     if len(holders) == 1:
-        return _swapped(holders[0], pattern, right)
+        return _swapped(holders[0], pattern, pair.right)
     said = [fact for fact in earlier if pattern.search(fact.text)]
     if holders or len(said) != 1:
         return None
-    return Edit(replace(said[0], text=pattern.sub(lambda _: right, said[0].text)))
+    return Edit(replace(said[0], text=pattern.sub(lambda _: pair.right, said[0].text)))
+
+
+def _holding(wrong: str, items: Sequence[Known]) -> tuple[re.Pattern[str], list[Known]]:
+    """The facts that say some words, and how to find these in them."""
+    pattern = re.compile(rf"(?<!\w){re.escape(wrong)}(?!\w)", re.IGNORECASE)
+    return pattern, [i for i in items if not i.spoken and pattern.search(i.text)]
 
 
 def _swapped(item: Known, pattern: re.Pattern[str], right: str) -> Edit | None:

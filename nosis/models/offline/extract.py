@@ -20,6 +20,7 @@ from nosis.models.offline import (
     phrases,
     projects,
     subject,
+    verbs,
     words,
 )
 from nosis.models.offline.context import NOBODY, Context
@@ -29,10 +30,11 @@ from nosis.models.offline.remembering import remembered
 MAX_FACTS = 12  # of one message
 MAX_WORDS = 120  # of one sentence; a longer one is no statement of a fact
 
-_NOW = re.compile(r"(?<=\d) now$")  # "she is ten now" is what she is
 _DOUBT = lexicon.word_set("if wish unless whether")
 _THOUGHT = lexicon.word_set("think guess hope bet wish believe suppose imagine")
-_STYLE = lexicon.word_set("keep be answer reply respond use speak")  # "keep it short, I prefer …"
+_STYLE = lexicon.word_set(
+    "keep be answer reply respond use speak do never always"
+)  # "keep it short, I prefer …"
 _CALLERS = lexicon.word_set("everyone everybody people friends they most")
 _LABELLED = re.compile(r"^([A-Za-z][\w' -]{2,50}): (\S.{0,80})$")
 
@@ -54,7 +56,7 @@ def extract(
     facts: list[Fact] = []
     listing = False
     for sentence in found:
-        tokens = words.tokens(_NOW.sub("", _unlabelled(sentence.text)))
+        tokens = words.tokens(_unlabelled(sentence.text))
         if len(tokens) > MAX_WORDS:
             continue
         lead = openings.strip(tokens)
@@ -65,7 +67,8 @@ def extract(
         elif listing and lead:
             facts.extend(_kept(lead, context))
         elif lead:
-            if len(lead) < len(tokens) and words.low(lead[1:3]) == ["here", ","]:
+            greeted = len(lead) < len(tokens) or sentence in found[:2]
+            if greeted and words.low(lead[1:3]) in (["here", ","], ["here"]):
                 lead = _greeting(lead)
             facts.extend(_stated(lead, sentence.end, context))
     return _unique(facts)
@@ -130,7 +133,7 @@ def _stated(lead: list[str], end: str, context: Context) -> list[Fact]:
 def _as_we(part: list[str]) -> list[str]:
     """ "Our team decided …" is "We decided …", with any verb that "we" may have."""
     team = words.low(part[:2]) in (["our", "team"], ["our", "company"], ["our", "squad"])
-    return ["We", *part[2:]] if team else part
+    return ["We", *map(verbs.base, part[2:3]), *part[3:]] if team else part
 
 
 def _from_parts(parts: list[list[str]], context: Context) -> list[Fact]:
@@ -166,7 +169,8 @@ def _clause(clause: list[str], context: Context) -> list[Fact]:
     dangling = first in ("her", "his", "their", "its", "your")
     if not dangling and {first, *lowered[1:2]} & (nouns.PROJECT_NOUNS | nouns.EVENTS):
         bare = projects.project(["the", clause[0].lower(), *clause[1:]])  # "sprint planning is …"
-        told = dates.has_date(lowered) or {"go", "goes"} & set(lowered[:4])
+        costs = lowered[1:2] == ["is"] and dates.has_number(lowered[2:3])  # "rent is 950"
+        told = costs or dates.has_date(lowered) or {"go", "goes"} & set(lowered[:4])
         text = words.join(clause)
         return [replace(f, text=text[:1].upper() + text[1:]) for f in bare if told]
     return []
@@ -182,7 +186,10 @@ def _introduction(clause: list[str], lowered: list[str]) -> list[Fact]:
     if called and not value[0][:1].isupper() and value[0].lower() not in names.FIRST_NAMES:
         return []
     name = naming.proper_name(value, sure=True)
-    return [Fact(name, field="name")] if name else []
+    if not name:
+        return []
+    rest = value[len(name.split()) + 1 :] if "," in value else []  # "Marek, 41, living in Lublin"
+    return [Fact(name, field="name"), *(subject.statement(["I", "am", *rest]) if rest else [])]
 
 
 def _name_at(lowered: list[str]) -> int:

@@ -46,7 +46,7 @@ def without(what: str, item: Known) -> str | None:
 
     "A red Volvo with the licence plate ABC 123" stays a red Volvo.
     """
-    asked = concepts.concepts(what)
+    asked = set(concepts.concepts(what)) - item.heads
     joints = [0, *(m.start() for m in _JOINT.finditer(item.text)), len(item.text)]
     parts = [item.text[start:end] for start, end in pairwise(joints)]
     meant = [

@@ -10,7 +10,16 @@ from nosis.memory.core import values
 from nosis.memory.text import neutralise
 from nosis.memory.types import CORE_FIELDS, CoreMemory, Entry, Kind, Origin, Recollection
 from nosis.models import Request
-from nosis.models.offline import concepts, forgetting, gate, lexicon, openings, person, words
+from nosis.models.offline import (
+    concepts,
+    forgetting,
+    gate,
+    lexicon,
+    openings,
+    person,
+    phrases,
+    words,
+)
 from nosis.models.offline.facts import core_sentence
 from nosis.models.offline.names import FIRST_NAMES
 
@@ -25,8 +34,13 @@ _OWNED_BY = re.compile(
     rf"([A-Z][\w-]+) is the user's {_NOUN}"
     rf"|The user's {_NOUN} (?:is (?:called |named )?)?([A-Z][\w-]+)"
 )
+_SEVERAL = re.compile(
+    r"The user(?:'s| has| has got)? (?:[a-z]+ )??([a-z]+s)(?::| are)?(?: called| named)? "
+    r"((?:[A-Z][\w-]+(?:, | and |, and )?){2,6})(?= |$|[.,;:])"
+)
 _ORIGIN = re.compile(r"\b(?:is|are|comes?) (?:originally )?from\b")
-_AGED = re.compile(r"\b(?:is|turned|are) (\w+)(?= years| year| months|$| and)")
+_FORMERLY = re.compile(r"\b(?:used to be|was|worked as) an? \w")
+_AGED = re.compile(r"\b(?:is|turned|turns|are) (\w+)(?= years| year| months|$| and| on| in)")
 _NEGATIVE = re.compile(
     r"\b(?:not|no|never|cannot|without|hates?|dislikes?|detests?|loathes?|despises?|stopped|quit|"
     r"used to)\b",
@@ -69,6 +83,17 @@ class Known:
 
         at = verbs.find(lowered, 1, len(lowered))
         return frozenset(concepts.concepts(" ".join(words[: at or len(words)])))
+
+    @property
+    def heads(self) -> frozenset[str]:
+        """Concepts of what it is about: "The user's car is a red Volvo" → car."""
+        return self.subjects if " is " in self.text or " are " in self.text else frozenset()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Concepts of its words with a capital."""
+        written = re.findall(r"(?<=\w )[A-Z][\w'-]+", self.text)
+        return frozenset(concepts.concepts(" ".join(written)))
 
     @property
     def when(self) -> float:
@@ -125,17 +150,21 @@ def _states(text: str) -> bool:
 
 def _core(core: CoreMemory) -> list[Known]:
     return [
-        _known(Known(_line(core_sentence(name, one)), core=(name, one), score=1.0))
+        _known(Known(_line(_core_line(name, one)), core=(name, one), score=1.0))
         for name in core
         for one in values(core, name)
     ]
 
 
+def _core_line(name: str, value: str) -> str:
+    own = person.about_user(value)  # what is kept by hand is often in the user's own words
+    return own if own != value else core_sentence(name, value)
+
+
 def _fact(hit: Recollection) -> Known:
     text = hit.entry.text
-    if match := _FIELD.match(text):
-        text = core_sentence(match[1], match[2])
-    text = person.about_user(text)  # facts kept by hand are often in the user's own words
+    match = _FIELD.match(text)
+    text = _core_line(match[1], match[2]) if match else person.about_user(text)
     return _known(Known(_line(text), hit.entry, score=hit.score))
 
 
@@ -149,12 +178,13 @@ def _known(item: Known) -> Known:
         held.add("name")
     if _ORIGIN.search(item.text):
         held.add("origin")
-    if item.core and item.core[0] in ("role", "company"):
+    if (item.core and item.core[0] in ("role", "company")) or _FORMERLY.search(item.text):
         held.add("work")
     if (aged := _AGED.search(item.text.lower())) and (
         aged[1].isdigit() or aged[1] in lexicon.NUMBERS
     ):
         held.add("age")
+        held |= {"birthday"} if "turn" in aged[0] else set()
     return replace(item, held=frozenset(held))
 
 
@@ -182,7 +212,12 @@ def names(items: Sequence[Known]) -> dict[str, list[str]]:
     heard = {n for n in listed if n in FIRST_NAMES or n.capitalize() in found} - {"the"}
     whose: dict[str, list[str]] = {name: [] for name in heard}
     for item in items:
-        if not item.spoken and (match := _OWNED_BY.match(item.text)):
+        if item.spoken:
+            continue
+        if match := _SEVERAL.match(item.text):
+            noun = phrases.singular(match[1])
+            whose |= {n.lower(): ["my", noun, n] for n in re.findall(r"[A-Z][\w-]+", match[2])}
+        elif match := _OWNED_BY.match(item.text):
             noun, name = (match[2], match[1]) if match[1] else (match[3], match[4])
             whose[name.lower()] = ["my", *noun.split(), name]
     return whose

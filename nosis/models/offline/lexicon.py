@@ -44,7 +44,7 @@ LASTING_WITH_OBJECT = word_set(
     take do know train keep produce edit farm translate supervise publish deploy code program
     make hold avoid coordinate oversee administer inspect repair clean advise recruit illustrate
     photograph film compose research employ treat weld groom distribute tune carve distil roast
-    deliver
+    deliver owe lend
     """
 )
 # Third persons may also do these ("my son goes to…", "my wife studies…").
@@ -68,7 +68,7 @@ PAST = word_set(
     volunteered raised accepted declined got went gave had changed planted launched opened
     closed left died broke scheduled postponed delayed moved pushed rescheduled cancelled
     canceled promoted diagnosed turned fostered survived trained failed injured tore buried
-    qualified majored competed performed donated invested ordered attended
+    qualified majored competed performed donated invested ordered attended lent borrowed
     """
 )
 # "I am …ing" that goes on for weeks.

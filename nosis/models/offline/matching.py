@@ -36,6 +36,7 @@ _ASKS_OTHERWISE = re.compile(
     r"\b(?:did|used?|before|former|previous|was|were|still|moving|plan|planning|going|want|will|"
     r"would|hope)\b"
 )
+_OWNED = re.compile(r"^(?:The user's [a-z-]+ )?[A-Z][\w-]*'s ([a-z-]+)")
 _AGED = re.compile(r"\bborn\b|\bturned \d|\bis \d")
 _COUNTED = re.compile(r"\b(?:no|and)\b")
 
@@ -45,6 +46,9 @@ def fitting(question: Question, items: Sequence[Known]) -> list[Known]:
     ranked = []
     for position, item in enumerate(items):
         if item.loose and question.kind is not Kind.TOLD:
+            continue
+        past = "used to" in item.text and not item.spoken and question.kind is not Kind.YES_NO
+        if past and not _ASKS_OTHERWISE.search(question.text):
             continue
         covered = share(question, item)
         if covered < (ENOUGH_SPOKEN if item.spoken else ENOUGH) or not _fits(question, item):
@@ -82,7 +86,7 @@ def share(question: Question, item: Known) -> float:
 
 def _fits(question: Question, item: Known) -> bool:
     """Whether an item gives the kind of answer that is asked for, about the one it is asked of."""
-    if _of_another(question, item):
+    if _of_another(question, item) or _of_theirs(question, item):
         return False
     text = item.text.lower()
     found = [word.strip(".,;!?") for word in text.split()]
@@ -113,6 +117,13 @@ def _of_another(question: Question, item: Known) -> bool:
     asked = set(question.asked)
     named = any(concepts.matches(c, item.subjects) for c in asked - GENERIC)
     return not named and not asked & item.subjects & concepts.beings()
+
+
+def _of_theirs(question: Question, item: Known) -> bool:
+    """Whether "Ida's father …" is held against a question about Ida."""
+    owned = [c for m in _OWNED.finditer(item.text) for c in concepts.concepts(m[1])]
+    asked = set(question.asked)
+    return not item.spoken and any(c in concepts.beings() and c not in asked for c in owned)
 
 
 def _is_field(question: Question, item: Known) -> bool:

@@ -15,7 +15,7 @@ KIN = word_set(
     stepbrother stepsister half-brother half-sister mother-in-law father-in-law sister-in-law
     brother-in-law in-law ex ex-wife ex-husband ex-girlfriend ex-boyfriend godfather godmother
     godson goddaughter sibling family children grandkid grandkids bro sis hubby missus folks
-    eldest youngest oldest
+    eldest youngest oldest boy girl
     """
 )
 PEOPLE = word_set(
@@ -29,7 +29,7 @@ PEOPLE = word_set(
     builder optician cardiologist dermatologist midwife partner investor recruiter apprentice
     deputy successor predecessor physiotherapist paediatrician pediatrician oncologist
     chiropractor tenant lodger stylist supplier contractor architect designer developer
-    instructor classmate pal mate buddy crush
+    instructor classmate pal mate buddy crush owner
     """
 )
 PETS = word_set(
@@ -48,28 +48,27 @@ DETAILS = word_set(
     network ssid birthday anniversary name nickname surname address email e-mail phone number
     mobile extension username handle website blog github twitter instagram linkedin discord
     postcode zip zipcode timezone zone sign zodiac height weight size age hometown nationality
-    religion pronouns job role title position salary commute degree major thesis dissertation
-    university school college hobby passion dream goal resolution ambition allergy medication
-    condition diet company startup business firm employer team department organisation
+    religion pronouns pill tablet job role title position salary commute degree major thesis
+    dissertation university school college hobby passion dream goal resolution ambition allergy
+    medication condition diet company startup business firm employer team department organisation
     organization agency shop project app product stack database editor keyboard laptop computer
     camera language tongue native budget type ethnicity iban locker desk salon bakery practice
-    studio shoe initials codename registration plate signature motto instrument band
-    side-project
+    studio shoe initials codename registration plate signature motto instrument band side-project
     """
 )
 POSSESSIONS = word_set(
     """
-    car bike bicycle motorbike motorcycle scooter van truck caravan camper campervan boat
-    sailboat yacht kayak canoe surfboard skateboard laptop computer macbook thinkpad pc desktop
-    phone iphone tablet ipad kindle camera drone printer server nas homelab keyboard guitar
-    piano violin cello drums saxophone trumpet flute bass ukulele accordion synth telescope
-    microscope house flat apartment home cottage cabin farm garden allotment balcony greenhouse
-    workshop studio garage office company startup business firm bakery cafe café restaurant shop
-    store salon podcast blog newsletter channel band collection tattoo tattoos piercing glasses
-    scar pacemaker wheelchair degree masters master's phd doctorate mba diploma certificate
-    licence license visa passport citizenship mortgage loan subscription membership motor tesla
-    toyota honda ford volvo bmw audi volkswagen fiat renault peugeot vespa harley console
-    playstation xbox switch sofa piercings roommates hobby hobbies pool sauna hive beehive
+    car bike bicycle motorbike motorcycle scooter van truck caravan camper campervan boat sailboat
+    houseboat narrowboat yacht kayak canoe surfboard skateboard laptop computer macbook thinkpad
+    pc desktop phone iphone tablet ipad kindle camera drone printer server nas homelab keyboard
+    guitar piano violin cello drums saxophone trumpet flute bass ukulele accordion synth telescope
+    microscope house flat apartment home cottage bungalow cabin farm garden allotment balcony
+    greenhouse workshop studio garage office company startup business firm bakery cafe café
+    restaurant shop store salon podcast blog newsletter channel band collection tattoo tattoos
+    piercing glasses scar pacemaker wheelchair degree masters master's phd doctorate mba diploma
+    certificate licence license visa passport citizenship mortgage loan subscription membership
+    motor tesla toyota honda ford volvo bmw audi volkswagen fiat renault peugeot vespa harley
+    console playstation xbox switch sofa piercings roommates hobby hobbies pool sauna hive beehive
     beehives vineyard orchard tractor bicycles hamsters stammer stutter lisp freckles dreadlocks
     beard moustache birthmark website smartwatch treadmill record turntable air-fryer espresso
     telescope portfolio pension

@@ -244,7 +244,10 @@ def named(clause: list[str], known: frozenset[str]) -> list[Fact]:
         return _is_mine(clause, lowered, start - 1)
     if _ours(lowered, at):
         return [Fact(person.third_person(clause), category="contact", importance=0.6)]
-    if lowered[0].removesuffix("'s") not in known:
+    plain = clause[0].capitalize() == clause[0] and not phrases.has_name(clause[1:2])
+    if lowered[0].removesuffix("'s") not in known and not (
+        plain and lowered[0] in names.FIRST_NAMES
+    ):
         return []
     about = Possessed(at, "friend", Owned.PERSON)
     if lowered[0].endswith("'s"):

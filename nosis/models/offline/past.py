@@ -64,6 +64,8 @@ _TABLE = """
     built N
     wrote N
     rented N
+    lent C my
+    borrowed N my
     earned N
     did N
 """

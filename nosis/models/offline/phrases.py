@@ -62,6 +62,8 @@ def singular(noun: str) -> str:
     noun = noun.removesuffix("'s").removesuffix("'")
     if noun in ("children", "kids"):
         return "child"
+    if noun[:-1] in nouns.PETS | nouns.KIN:
+        return noun[:-1]  # "collies", "aunties"
     if noun.endswith("ies") and len(noun) > len("ties"):
         return noun[:-3] + "y"
     if noun.endswith(("sses", "shes", "ches", "xes")):

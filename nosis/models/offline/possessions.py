@@ -9,7 +9,7 @@ from nosis.models.offline.phrases import Owned
 _CLOSERS = lexicon.word_set(
     """
     called named who that which and with in on at from of since for to , by my named: aged too
-    or so because while when
+    or so because while when :
     """
 )
 _DETAILS = lexicon.word_set(
@@ -19,6 +19,8 @@ _DETAILS = lexicon.word_set(
     """
 )
 _JUDGED = lexicon.EVALUATIONS - {"long", "real", "mean"}
+_PLACED = lexicon.word_set("in outside near at by")
+_ABSTRACT = lexicon.word_set("interest belief faith idea plan point time day stopover layover")
 _DATING = lexicon.word_set("every each tomorrow next this")
 
 
@@ -36,7 +38,7 @@ def possession(clause: list[str], verb_at: int) -> list[Fact]:
         return person.told(clause, "knowledge", 0.6)
     head = _head(obj, clause[start:])
     if head is None:
-        return []
+        return person.told(clause) if _somewhere(obj, clause[start:]) else []
     noun, kind = head
     if noun in nouns.EVENTS and dates.has_date(obj):
         return person.told(clause, "event", 0.7)
@@ -49,6 +51,14 @@ def possession(clause: list[str], verb_at: int) -> list[Fact]:
     if kind is Owned.DETAIL and noun not in _DETAILS:
         return []
     return person.told(clause, importance=0.6)
+
+
+def _somewhere(obj: list[str], written: list[str]) -> bool:
+    """ "a smallholding outside Tregaron": a place makes any noun one of the user's."""
+    at = next((i for i, word in enumerate(obj[:5]) if word in _PLACED), 0)
+    counted = obj[0] in ("a", "an") or dates.has_number(obj[:1])
+    placed = phrases.has_name(written[at + 1 : at + 2]) and not nouns.TOOLS & set(obj)
+    return counted and at > 1 and placed and obj[at - 1] not in _ABSTRACT
 
 
 def _head(obj: list[str], written: list[str]) -> tuple[str, Owned] | None:

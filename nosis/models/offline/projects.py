@@ -36,7 +36,8 @@ def project(clause: list[str]) -> list[Fact]:
     if at is None:
         return []
     happens = any(phrases.singular(word) in nouns.EVENTS for word in lowered[1:at])
-    if not happens and not any(_is_project(word) for word in lowered[1:at]):
+    known = happens or any(_is_project(word) for word in lowered[1:at])
+    if not known and not _scheduled(lowered, at):
         return []
     verb, start = lowered[at], at + 1
     while start < len(lowered) and lexicon.is_adverb(lowered[start]):
@@ -49,7 +50,8 @@ def project(clause: list[str]) -> list[Fact]:
     dated = dates.has_date(after)
     valued = dated or _valued(verb, after, clause[start:], lowered[1:at])
     meets = set(lowered[1:at]) & _MEETINGS and dates.has_number(after)  # "moved from 9 to 10"
-    if happens and not dated and not meets:
+    costs = verb in verbs.BE and after[0][:1].isdigit()  # "the rent is 950"
+    if happens and not dated and not meets and not costs:
         return []
     placed = verb in verbs.BE and after[0] in _WHERE and (valued or bool(_PLACES & set(after)))
     placed = placed or (verb in verbs.BE and after[0] == "due")
@@ -60,6 +62,12 @@ def project(clause: list[str]) -> list[Fact]:
         return []
     kind = "event" if dated else "project"
     return [Fact(person.third_person(clause), category=kind, importance=0.6)]
+
+
+def _scheduled(lowered: list[str], at: int) -> bool:
+    """ "The boiler man is coming on 12 January": a day makes anything an event."""
+    exact = any(word in lexicon.WEEKDAYS or word[:1].isdigit() for word in lowered[at:])
+    return lowered[at] in DATED - {"was", "moved"} and exact and dates.has_date(lowered[at:])
 
 
 def _valued(verb: str, after: list[str], written: list[str], subject: list[str]) -> bool:

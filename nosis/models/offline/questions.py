@@ -76,6 +76,7 @@ _ASKING = frozenset(
     ]
 )
 _MAX = 3  # questions of one message
+_THEIR_WORK = re.compile(r"what (?:do|does|did) (?!i\b|we\b|you\b).{1,40} do$")
 _MY_WORK = re.compile(
     r"what (?:do|does|did) (?:i|we) do\b|what is my (?:job|profession|occupation)|what am i$"
 )
@@ -201,6 +202,8 @@ def _asked(plain: str, parts: list[str], kind: Kind) -> list[str]:
     if _MY_WORK.match(plain) and not dates.has_date(parts):  # "what do I do on Fridays?"
         return ["live" if "live" in parts else "work"]
     found = concepts.concepts(plain)
+    if _THEIR_WORK.match(plain):
+        found = [*found, "work"]
     if kind is Kind.AGE:
         found = [*(c for c in found if c != "age"), "age"]
     if re.search(r"\bfor a living\b", plain):

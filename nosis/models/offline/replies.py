@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nosis.memory.redact import redact
 from nosis.memory.text import neutralise
 from nosis.models import Request
 from nosis.models.offline import extract, forgetting, person, questions, smalltalk
 from nosis.models.offline.answers import Answerer, bullets
 from nosis.models.offline.edits import Edit, forget_line
 from nosis.models.offline.facts import Fact
-from nosis.models.offline.known import known, names, stated
+from nosis.models.offline.known import EARLIER, known, names, stated
 from nosis.models.offline.questions import Kind, Question
 
 _WORK = (
     "can you ", "could you ", "would you ", "will you ", "should i ", "shall i ", "how do i ",
     "how do you ", "how can ", "how should ", "what should ", "what can ",
 )  # fmt: skip
+_SECRET = "Passwords, keys and card numbers are never written down: I keep only that there is one."
 _NOT_KEPT = "But nothing of this is kept: this conversation only reads memory."
 
 
@@ -66,9 +68,13 @@ class Reply:
 
     def _edits(self, user: str) -> tuple[list[Edit], list[Fact]]:
         """What to change, and what was told that is known already."""
-        earlier = [m.content for m in self._request.messages[:-1] if m.role == "user"][-1:]
-        facts = extract.extract(user, names(self._items), "".join(earlier))
-        if not facts and "not" not in user.lower():
+        earlier = [m.content for m in self._request.messages[:-1] if m.role == "user"]
+        heard = names(self._items)
+        for before in earlier[-EARLIER:]:
+            told = [stated(fact.sentence()) for fact in extract.extract(before, heard)]
+            heard = {**names(told), **heard}
+        facts = extract.extract(user, heard, "".join(earlier[-1:]))
+        if not facts and not {"not", "said", "wrote", "told"} & set(user.lower().split()):
             return [], []
         from nosis.models.offline import corrections  # few turns need it
 
@@ -77,8 +83,8 @@ class Reply:
             fresh = [edit.fact for edit in edits]
             return edits, [fact for fact in facts if fact not in fresh]
         if pair := corrections.contrast(user):
-            said = extract.extract(earlier[0]) if earlier else []
-            edit = corrections.swap(*pair, self._items, said)
+            said = extract.extract(earlier[-1]) if earlier else []
+            edit = corrections.swap(pair, self._items, said)
             return [edit] if edit else [], []
         return [], []
 
@@ -90,7 +96,7 @@ class Reply:
             opening = f"Nice to meet you, {neutralise(name)}."
             if not self._request.has_material:
                 new = [fact for fact in new if fact.field != "name"]
-        said = [self._second(fact) for fact in new]
+        said = [redact(self._second(fact)) for fact in new]  # as memory will hold it
         if self._request.has_material:
             lead = "Your message came with other text, so these wait for you to confirm:"
             return f"{lead}\n{bullets(said)}"
@@ -103,7 +109,8 @@ class Reply:
             noted = f"{word}: {first}." if first[0].islower() else f"{word}. {first}."
         else:
             noted = f"{word}:\n{bullets(said)}"
-        return f"{opening} {noted}".strip()
+        hidden = any(redact(fact.text) != fact.text for fact in new)
+        return f"{opening} {noted} {_SECRET if hidden else ''}".strip()
 
     def _second(self, fact: Fact) -> str:
         return person.second_person(neutralise(fact.sentence()))
@@ -126,8 +133,9 @@ class Reply:
         turns = forgetting.said(wanted.what, self._request.recalled)
         only = wanted.found[0]
         if len(said) == 1 and only.entry and (rest := forgetting.without(wanted.what, only)):
-            edit = Edit(Fact(rest), only)
-            self._lines = [*edit.lines(), *(f"MEMORY_FORGET: {entry.id}" for entry in turns)]
+            # Forgotten and told anew, not revised: so the turns that told it stay out of prompts.
+            self._lines = [forget_line(only), *(f"MEMORY_FORGET: {entry.id}" for entry in turns)]
+            self._lines += Edit(Fact(rest)).lines()
             return f"Forgotten. I still know: {person.inside(self._second(Fact(rest)))}."
         self._lines = [forget_line(item) for item in wanted.found]
         self._lines += [f"MEMORY_FORGET: {entry.id}" for entry in turns]
@@ -161,7 +169,7 @@ class Reply:
             return smalltalk.CANNOT if self._wants_work(question) else smalltalk.NOT_MINE
         if near := self._answerer.nearest(question):
             return f"I can't say for sure, but I know this: {person.inside(near)}."
-        heard = self._answerer.heard()
+        heard = self._answerer.heard(question)
         return f"I can't say for sure. {heard}" if heard else smalltalk.UNKNOWN
 
     def _wants_work(self, question: Question) -> bool:

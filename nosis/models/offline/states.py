@@ -59,7 +59,7 @@ def about_user(clause: list[str], verb_at: int) -> list[Fact]:
 
 def _parts(complement: list[str]) -> list[list[str]]:
     """ "42, divorced, a father of two" as three parts."""
-    if any(word.lower().endswith("ing") for word in complement[:3]):
+    if any(word.lower().endswith("ing") for word in complement[:2]):
         return [complement]  # an activity: its commas are part of it
     parts: list[list[str]] = [[]]
     for index, word in enumerate(complement):
@@ -94,6 +94,10 @@ def _one(subject: list[str], part: list[str], *, first: bool) -> list[Fact]:
         return person.told(whole)
     if rest[:3] in _GROUPS:
         return person.told([*subject, "in", *part])
+    if rest[0] == "off" and {"since", "for"} & set(rest[1:4]) and not dates.has_number(rest):
+        return person.told(whole)
+    if rest[:2] == ["off", "to"] and phrases.has_name(plain) and dates.has_date(rest):
+        return person.told(whole, "event", 0.6)
     if _placed(rest, first=first):
         return person.told(whole)
     if rest[0].endswith("ing"):

@@ -132,6 +132,8 @@ def _have(clause: list[str], lowered: list[str], at: int) -> list[Fact]:
     verb, after = (lowered[start] if start < len(lowered) else ""), lowered[start + 1 :]
     if verb == "to":
         return plans.wish(clause, at)
+    if verb == "got" and (facts := possessions.possession(clause, start)):
+        return facts  # "I have got a farm"
     if verb in lexicon.PAST or verb in ("been", "had"):
         facts = past.past(clause, start)
         if not facts and verb == "been" and "never" in lowered[at:start]:

@@ -111,15 +111,21 @@ _PERFECT = lexicon.word_set(
     got been had lived worked moved always never just recently started
     """
 )
+_AFTER_VERB = lexicon.word_set(
+    """
+    a an the my our his her their to from in into at on as with for out up two three her him
+    """
+)
 _ALWAYS_OWN = lexicon.word_set("master bachelor doctor driver women men people children")
 _AFTER_IS = (
     lexicon.word_set(
         """
     a an the called named from in on at not number getting moving coming going starting due my
-    our based born turning still currently also now also always obsessed
+    our based born turning still currently also now also always obsessed actually really
     """
     )
     | lexicon.TRAITS
+    | lexicon.ATTITUDES
     | nouns.ROLE_NOUNS
 )
 
@@ -130,8 +136,8 @@ def tokens(text: str) -> list[str]:
     raw = [word for word in raw if word]
     written: list[str] = []
     for index, word in enumerate(raw):
-        following = raw[index + 1] if index + 1 < len(raw) else ""
-        written.extend(_expand(word, following))
+        following, second = [*raw[index + 1 : index + 3], "", ""][:2]
+        written.extend(_expand(word, following, second.lower()))
     return written
 
 
@@ -141,7 +147,7 @@ def _keep_possessive(text: str) -> list[str]:
     return [f"{word[:-1]}’" if word.endswith("s'") and len(word) > 2 else word for word in found]
 
 
-def _expand(word: str, following: str) -> list[str]:
+def _expand(word: str, following: str, second: str) -> list[str]:
     word = word.replace("’", "'")
     low = word.lower()
     if low in _PLAIN:
@@ -160,7 +166,8 @@ def _expand(word: str, following: str) -> list[str]:
         stem, after = word[:-2], following.lower()
         if stem.lower() in _PRONOUNS or stem.lower() == "name":
             return [stem, "has" if after in _PERFECT and stem.lower() != "name" else "is"]
-        if after in ("got", "been", "had"):
+        # "Halina's started a job", not "my brother's adopted daughter"
+        if after in ("got", "been", "had") or (after in lexicon.PAST and second in _AFTER_VERB):
             return [stem, "has"]
         if (after in _AFTER_IS or after[:1].isdigit()) and stem.lower() not in _ALWAYS_OWN:
             return [stem, "is"]

@@ -26,8 +26,8 @@ async def pin(screen: ChatScreen, fact: str) -> None:
     await _change(screen, screen.memory.pin, fact)
 
 
-async def undo(screen: ChatScreen, _: str) -> None:
-    await _change(screen, screen.memory.undo)
+async def undo(screen: ChatScreen, times: str) -> None:
+    await _change(screen, screen.memory.undo, times or "1")
 
 
 async def browse(screen: ChatScreen, date: str) -> None:
