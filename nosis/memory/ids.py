@@ -13,12 +13,15 @@ def new_id(prefix: str, length: int = 7) -> str:
 
     Seven letters are 34 bits: the writer of a fact checks that its id is free.
     """
-    return prefix + "".join(secrets.choice(_ALPHABET) for _ in range(length))
+    return prefix + _letters(secrets.randbits(8 * length), length)  # one call to the system
 
 
 def from_bytes(content: bytes, length: int = 18) -> str:
     """Letters that the same content always gives (its SHA-256), without a prefix."""
-    number = int.from_bytes(hashlib.sha256(content).digest()[:16], "big")
+    return _letters(int.from_bytes(hashlib.sha256(content).digest()[:16], "big"), length)
+
+
+def _letters(number: int, length: int) -> str:
     letters = []
     for _ in range(length):
         number, rest = divmod(number, len(_ALPHABET))

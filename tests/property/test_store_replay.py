@@ -15,9 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from nosis.memory.store import Store, lexical
+from nosis.memory import recall
+from nosis.memory.store import Embedded, Store, lexical
 from nosis.memory.store.local import LocalStore
-from nosis.memory.types import Filter, Kind
+from nosis.memory.types import Filter, Kind, Recollection
 from tests.recorded import EVERYTHING, START, axis, embed_all, event, fact, near, quick_folder, turn
 
 WORDS = [f"w{number}" for number in range(12)]
@@ -80,6 +81,19 @@ def opened(folder: Path) -> Iterator[Store]:
         store.close()
 
 
+def recalled(store: Store) -> tuple[Recollection, ...]:
+    """A whole recall, with all that it scores."""
+    return recall.search(
+        store,
+        " ".join(WORDS),
+        embed=lambda _: Embedded(axis(0)[None]),
+        where=Filter(),
+        limit=100,
+        now=START,
+        threshold=1e-9,
+    ).hits
+
+
 def state(store: Store) -> dict[str, Any]:
     """All that can be seen, by entry and not by row, which a rebuild may number anew."""
     entries = store.find(EVERYTHING)
@@ -97,6 +111,7 @@ def state(store: Store) -> dict[str, Any]:
         "words": {ids[hit.row]: pytest.approx(hit.score) for hit in hits},
         "statistics": statistics,
         "near": sorted(near(store, axis(0), limit=100)),
+        "recalled": {hit.entry.id: pytest.approx(hit.score) for hit in recalled(store)},
         "waiting": sorted(text for _, text in store.unembedded(100)),
         "last": store.last_op(),
     }
@@ -124,7 +139,7 @@ def test_a_rebuilt_index_equals_the_one_kept_up_to_date(batches: list[list[Any]]
             assert store.notices == []
         shutil.rmtree(folder / "index")
         with opened(folder) as store:
-            embedded = {"near", "waiting"}
+            embedded = {"near", "waiting", "recalled"}
             rebuilt = state(store)
             assert {k: v for k, v in rebuilt.items() if k not in embedded} == {
                 k: v for k, v in kept.items() if k not in embedded
