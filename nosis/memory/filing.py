@@ -211,15 +211,15 @@ def says_the_same(old: str, new: str, similarity: float) -> bool:
     Equal words in order are the same whatever the similarity. Else similarity must be at least
     0.9, all details must agree, and the new text may add only words without news.
     """
-    old_terms, new_terms = terms(old), terms(new)
-    same_details = details(old) == details(new)
-    if same_details and new_terms and old_terms == new_terms:
-        return True
     if " ".join(old.casefold().split()) == " ".join(new.casefold().split()):
         return True
-    if similarity < DUPLICATE_SIMILARITY or not same_details:
+    if details(old) != details(new):  # most pairs, and cheaper to tell than their terms
         return False
-    return not ((Counter(new_terms) - Counter(old_terms)).keys() - _GLUE)
+    old_terms, new_terms = terms(old), terms(new)
+    if new_terms and old_terms == new_terms:
+        return True
+    added = (Counter(new_terms) - Counter(old_terms)).keys() - _GLUE
+    return similarity >= DUPLICATE_SIMILARITY and not added
 
 
 def duplicate_of(text: str, candidates: Sequence[tuple[Entry, float]]) -> Entry | None:

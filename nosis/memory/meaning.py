@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _BATCH = 32  # texts embedded at once: enough to fill the processor, small enough to stop soon
 _ALL = 1_000_000_000
+_RECENT = 16  # vectors kept of what was asked or told last, which is filed soon after
 
 
 class Meaning:
@@ -24,6 +25,7 @@ class Meaning:
         self._store = store
         self._embedder = embedder
         self._failure: NosisError | None = None  # of the embedder, once: then words must do
+        self._recent: dict[str, Embedded] = {}  # replaced, never changed: threads share it
 
     def close(self) -> None:
         """Let go of what the embedder holds open, if anything."""
@@ -57,11 +59,16 @@ class Meaning:
     def _embed(self, texts: Sequence[str]) -> list[Embedded]:
         """A text's vectors each; nothing where the embedder (a server, say) fails."""
         assert self._embedder
+        known = self._recent
+        missing = [text for text in dict.fromkeys(texts) if text not in known]
         try:
-            return self._embedder.embed(texts)
+            made = self._embedder.embed(missing) if missing else []
         except NosisError as error:
             self._failure = error
             return []
+        known = known | dict(zip(missing, made, strict=True))
+        self._recent = dict(list(known.items())[-_RECENT:])
+        return [known[text] for text in texts]
 
     def neighbours(self, texts: Iterable[str]) -> Neighbours:
         """Live and pending facts near each text, before any lock is taken."""

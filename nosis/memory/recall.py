@@ -33,6 +33,7 @@ NEAR_MISSES = 3
 SESSION_SHARE = 0.8  # of the hits that one session may take while others match
 CRITICAL = 0.9  # importance from which a fact is worth showing when nothing matches
 FENCE_TOKENS = 24  # what a prompt puts around its recollections
+LEAST_TOKENS = 20  # of a line: its id, date and speaker, and a word
 _FACT_SHARE = 0.8  # of its turn's score, with which a fact is put above the turn it came from
 _ABOVE = 1e-6
 
@@ -144,6 +145,8 @@ def block(recall: Recall, tokens: int, count: Callable[[str], int]) -> tuple[Rec
     chosen: list[Recollection] = []
     left = tokens - FENCE_TOKENS
     for found in recall.hits:
+        if left < LEAST_TOKENS:
+            break
         hit = replace(found, excerpt=passage(found.entry.text, found.begins))
         if (cost := count(recalled_line(hit)) + 1) <= left:
             chosen.append(hit)

@@ -28,7 +28,7 @@ from nosis.protocol import parse
 from tests.bench.synthetic import Synthetic
 from tests.server import Server
 
-ANSWER = "That is on Friday.\nMEMORY_UPDATE: [event, 0.6] The review of item {} is on Friday\n"
+ANSWER = "Item {0} is on Friday.\nMEMORY_UPDATE: [event, 0.6] The review of item {0} is on Friday\n"
 QUERY = "embed the query"
 
 
@@ -45,7 +45,7 @@ class Parts:
         self.spent.setdefault(name, []).append((time.process_time() - begun) * 1_000)
 
     def show(self) -> None:
-        own = [spent for name, spent in self.spent.items() if name != QUERY]  # recall has it in
+        own = [spent for name, spent in self.spent.items() if name != QUERY]
         total = [sum(turn) for turn in zip(*own, strict=True)]
         for name, spent in {**self.spent, "all": total}.items():
             late = statistics.quantiles(spent, n=20)[-1]
@@ -73,7 +73,7 @@ def measure(size: int, turns: int) -> None:
             query = f"When is the review of item {number}? {made.text(4, 8)}"
             with parts.part(QUERY):
                 memory.meaning.embed(query)
-            with parts.part("recall, its embedding included"):
+            with parts.part("recall"):
                 found = memory.recollect(query, 1_000, "s1")
             with parts.part("prompt"):
                 prompting.build(
