@@ -7,8 +7,8 @@ memories (Zipf words, clustered vectors of 384 numbers), so no model is needed. 
 the same vectors and texts: a plain Chroma collection queried for 50 results, as people do it
 (with documents) and for distances only, and a numpy product with the whole matrix. "First"
 figures are of a fresh process. With ``--folder`` what was built is kept and used again, and a
-build that was interrupted goes on. ``--exact`` leaves Chroma out, ours and the plain one: a million
-vectors take each of them half an hour to build.
+build that was interrupted goes on. ``--alone`` leaves the plain Chroma out, which takes as long to
+build as all the rest: a million memories take an hour.
 """
 
 from __future__ import annotations
@@ -42,18 +42,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sizes", nargs="*", type=int, default=[1_000, 10_000, 100_000])
     parser.add_argument("--folder", type=Path)
-    parser.add_argument("--exact", action="store_true", help="without any Chroma")
+    parser.add_argument("--alone", action="store_true", help="without the plain Chroma")
     parser.add_argument("--part", choices=PARTS, help="one measurement, in this process")
     options = parser.parse_args()
     if options.part:
-        index = "exact" if options.exact else "auto"
-        print(json.dumps(PARTS[options.part](options.folder, options.sizes[0], index)))
+        print(json.dumps(PARTS[options.part](options.folder, options.sizes[0], options.alone)))
         return
     folder = options.folder or Path(tempfile.mkdtemp(prefix="nosis-scale-"))
     rows: dict[str, dict[int, float]] = {}
     for size in options.sizes:
         for part in ("build", "opening", "start", "serving", "memory"):
-            for name, value in run(part, folder / str(size), size, options.exact).items():
+            for name, value in run(part, folder / str(size), size, options.alone).items():
                 rows.setdefault(name, {})[size] = value
     print("| | " + " | ".join(f"{size:,}" for size in options.sizes) + " |")
     print("|---" * (len(options.sizes) + 1) + "|")
@@ -62,11 +61,11 @@ def main() -> None:
         print(f"| {name} | " + " | ".join(shown) + " |")
 
 
-def run(part: str, folder: Path, size: int, exact: bool) -> dict[str, float]:
+def run(part: str, folder: Path, size: int, alone: bool) -> dict[str, float]:
     """One part in a process of its own."""
     folder.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", __spec__.name, str(size), "--folder", folder, "--part", part]
-    command += ["--exact"] if exact else []
+    command += ["--alone"] if alone else []
     done = subprocess.run(
         command,
         stdout=subprocess.PIPE,
@@ -78,12 +77,12 @@ def run(part: str, folder: Path, size: int, exact: bool) -> dict[str, float]:
     return found
 
 
-def build(folder: Path, size: int, index: str) -> dict[str, float]:
+def build(folder: Path, size: int, alone: bool) -> dict[str, float]:
     """The workspace, Chroma filled, and a plain Chroma collection of the same."""
     if (folder / "plain").exists():
         return {}
     made: dict[str, float] = {}
-    store = LocalStore(folder / "workspace", vector_index=index)
+    store = LocalStore(folder / "workspace")
     there = store.count(Filter())
     synthetic = Synthetic(seed=7 + there)
     started = time.process_time()
@@ -101,11 +100,11 @@ def build(folder: Path, size: int, index: str) -> dict[str, float]:
         spent += time.process_time() - started
         kept += len(rows)
     made["store vectors, µs a memory"] = spent / max(kept, 1) * 1e6
-    if index != "exact":
-        started = time.process_time()
-        store.warm()
-        settle(store)
-        made["fill Chroma, µs a memory"] = (time.process_time() - started) / size * 1e6
+    started = time.process_time()
+    store.warm()
+    settle(store)
+    made["fill Chroma, µs a memory"] = (time.process_time() - started) / size * 1e6
+    if not alone:
         fill_plain(folder, store, size)
     store.close()
     return made
@@ -126,7 +125,7 @@ def fill_plain(folder: Path, store: LocalStore, size: int) -> None:
     plain.query(query_embeddings=Synthetic().vectors(1), n_results=1)
 
 
-def opening(folder: Path, size: int, index: str) -> dict[str, float]:
+def opening(folder: Path, size: int, alone: bool) -> dict[str, float]:
     """A fresh process: open the workspace and answer one question."""
     text, query = Synthetic(seed=size).query()
     __import__("rank_bm25")
@@ -142,9 +141,8 @@ def opening(folder: Path, size: int, index: str) -> dict[str, float]:
     hits, _ = first("words", lambda: store.search_words(terms(text), 96, Filter()))
     first("vectors, exact", lambda: store.search_vectors(query.vectors[0], 96, Filter()))
     first("documents, 96", lambda: store.documents([hit.row for hit in hits]))
-    if index != "exact":
-        first("warm, with import of Chroma", store.warm)
-        first("vectors, Chroma", lambda: store.search_vectors(query.vectors[0], 96, Filter()))
+    first("warm, with import of Chroma", store.warm)
+    first("vectors, Chroma", lambda: store.search_vectors(query.vectors[0], 96, Filter()))
     store.close()
     return made
 
@@ -167,7 +165,7 @@ recall.search(store, sys.argv[2], embed=embed, where=Filter(), limit=20, now=tim
 """
 
 
-def start(folder: Path, size: int, index: str) -> dict[str, float]:
+def start(folder: Path, size: int, alone: bool) -> dict[str, float]:
     """Fresh processes: what a first recall cannot do without, and all of it."""
     text, _ = Synthetic(seed=size).query()
     bare = float(np.median([spent(BARE) for _ in range(5)]))
@@ -191,11 +189,12 @@ def spent(code: str, *arguments: object) -> float:
     return children() - before
 
 
-def serving(folder: Path, size: int, index: str) -> dict[str, float]:
+def serving(folder: Path, size: int, alone: bool) -> dict[str, float]:
     """A long-lived process: recall and its parts, then writes."""
     synthetic = Synthetic(seed=size + 1)
     queries = [synthetic.query() for _ in range(QUERIES)]
-    store = LocalStore(folder / "workspace", vector_index=index)
+    store = LocalStore(folder / "workspace")
+    store.warm()
     exact = LocalStore(folder / "workspace", vector_index="exact")
     pools = [store.search_words(terms(text), 96, Filter())[0] for text, _ in queries]
 
@@ -205,8 +204,7 @@ def serving(folder: Path, size: int, index: str) -> dict[str, float]:
         )
 
     made = {}
-    if index != "exact":
-        store.warm()
+    if not alone:
         plain = plain_chroma(folder)
 
         def query(q: Any, **options: Any) -> Any:
@@ -216,15 +214,15 @@ def serving(folder: Path, size: int, index: str) -> dict[str, float]:
         made["plain Chroma, 50 distances"] = each(
             queries, lambda q: query(q, include=["distances"])
         )
-        made["vectors, 96, Chroma"] = each(
-            queries, lambda q: store.search_vectors(q[1].vectors[0], 96, Filter())
-        )
     matrix = synthetic.vectors(min(size, 100_000))
     made |= {
         "numpy product, of at most 100,000": each(
             queries, lambda q: np.argpartition(matrix @ q[1].vectors[0], -50)
         ),
         "words, 96": each(queries, lambda q: store.search_words(terms(q[0]), 96, Filter())),
+        "vectors, 96, Chroma": each(
+            queries, lambda q: store.search_vectors(q[1].vectors[0], 96, Filter())
+        ),
         "vectors, 96, exact": each(
             queries, lambda q: exact.search_vectors(q[1].vectors[0], 96, Filter())
         ),
@@ -254,12 +252,11 @@ def serving(folder: Path, size: int, index: str) -> dict[str, float]:
     return made
 
 
-def memory(folder: Path, size: int, index: str) -> dict[str, float]:
+def memory(folder: Path, size: int, alone: bool) -> dict[str, float]:
     """Megabytes of a process that holds a plain Chroma, and of one that holds the store."""
     used = {}
-    names = ("store",) if index == "exact" else ("chroma", "store")
-    for name in names:
-        used[name] = run(f"holding {name}", folder, size, index == "exact")["MB"]
+    for name in ("store",) if alone else ("chroma", "store"):
+        used[name] = run(f"holding {name}", folder, size, alone)["MB"]
     disk = sum(p.stat().st_size for p in (folder / "workspace").rglob("*") if p.is_file())
     made = {f"MB of a process with {name}": held for name, held in used.items()}
     if "chroma" in used:
@@ -267,16 +264,16 @@ def memory(folder: Path, size: int, index: str) -> dict[str, float]:
     return {**made, "MB of the workspace on disk": disk / 1e6}
 
 
-def holding_chroma(folder: Path, size: int, index: str) -> dict[str, float]:
+def holding_chroma(folder: Path, size: int, alone: bool) -> dict[str, float]:
     plain = plain_chroma(folder)
     for vector in Synthetic(seed=3).vectors(QUERIES):
         plain.query(query_embeddings=vector[None], n_results=50)
     return {"MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 
-def holding_store(folder: Path, size: int, index: str) -> dict[str, float]:
+def holding_store(folder: Path, size: int, alone: bool) -> dict[str, float]:
     synthetic = Synthetic(seed=3)
-    store = LocalStore(folder / "workspace", vector_index=index)
+    store = LocalStore(folder / "workspace")
     store.warm()
     for _ in range(QUERIES):
         text, query = synthetic.query()
@@ -286,7 +283,7 @@ def holding_store(folder: Path, size: int, index: str) -> dict[str, float]:
     return {"MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 
-PARTS: dict[str, Callable[[Path, int, str], dict[str, float]]] = {
+PARTS: dict[str, Callable[[Path, int, bool], dict[str, float]]] = {
     "build": build,
     "opening": opening,
     "start": start,
