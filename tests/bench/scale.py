@@ -309,7 +309,7 @@ def write(store: LocalStore, event: Any) -> None:
         batch.append(event)
 
 
-def settle(store: LocalStore) -> None:
+def settle(store: Any) -> None:
     """Wait for the thread that fills Chroma."""
     for worker in list(store._vectors._workers):
         worker.join()

@@ -25,6 +25,7 @@ from nosis import prompting, tokens
 from nosis.memory import Memory
 from nosis.memory.embedding import default_embedder
 from nosis.protocol import parse
+from tests.bench.scale import settle
 from tests.bench.synthetic import Synthetic
 from tests.server import Server
 
@@ -65,6 +66,8 @@ def measure(size: int, turns: int) -> None:
             memory.store.add_vectors(
                 [row for row, _ in rows], made.embedded([text for _, text in rows])
             )
+        memory.store.warm()  # as the app does behind its first screen
+        settle(memory.store)
         core = memory.core()
         parts = Parts()
         for number in range(turns + 2):

@@ -121,7 +121,7 @@ def filled_home(home: Path) -> Path:
     """A home with the workspace of ``fill``, whose ids are the same in every run."""
     clock, dice = Clock(), random.Random(7)
     with (
-        mock.patch.object(ids.secrets, "choice", dice.choice),
+        mock.patch.object(ids.secrets, "randbits", dice.getrandbits),
         Memory(home, embedder=None, clock=clock) as memory,
     ):
         fill(memory, clock)
