@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import threading
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -311,6 +312,33 @@ def overwrite(name: str) -> Callable[[Path], None]:
             path.write_bytes(b"x" * path.stat().st_size)
 
     return damage
+
+
+def test_closing_while_chroma_begins_to_be_filled_ends_cleanly(
+    small: None, workspace: Callable[..., LocalStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = workspace()
+    fill(store, 20)
+    failed: list[BaseException] = []
+
+    def close() -> None:
+        try:
+            store.close()
+        except BaseException as error:
+            failed.append(error)
+
+    class Thread(threading.Thread):
+        def start(self) -> None:
+            if self.name == "nosis-chroma" and closing.ident is None:
+                closing.start()
+                closing.join(0.2)  # as long as a close needs that does not wait for this start
+            super().start()
+
+    closing = threading.Thread(target=close)
+    monkeypatch.setattr(nearest.threading, "Thread", Thread)
+    store.warm()
+    closing.join()
+    assert failed == []
 
 
 DAMAGE = {

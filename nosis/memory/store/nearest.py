@@ -68,7 +68,8 @@ class VectorSearch:
         self._owned: FileLock | None = None
         self._loading = threading.Lock()
         self._stop = threading.Event()
-        self._workers: list[threading.Thread] = []
+        self._workers: list[threading.Thread] = []  # started ones
+        self._beginning = threading.Lock()  # none begins once closing has begun
         self._failures = 0
         self._counted: tuple[Bool | None, int, int] = (None, 0, 0)
         weakref.finalize(self, _finish, self._stop, self._workers)
@@ -150,7 +151,9 @@ class VectorSearch:
             self._drop(f"it could not be loaded: {error}")
         finally:
             self._loading.release()
-        if self._serving:
+        if self._stop.is_set():
+            self._let_go()  # closed meanwhile
+        elif self._serving:
             self.extend_soon()
 
     def status(self) -> dict[str, Any]:
@@ -161,15 +164,20 @@ class VectorSearch:
 
     def close(self) -> None:
         """Stop adding, close Chroma, give up its folder."""
-        self._stop.set()
-        for worker in self._workers:
+        with self._beginning:
+            self._stop.set()
+            workers = list(self._workers)
+        for worker in workers:
             worker.join()
-        if self._serving:
-            self._serving.chroma.close()
-            self._serving = None
-        if self._owned:
-            self._owned.release()
-            self._owned = None
+        self._let_go()
+
+    def _let_go(self) -> None:
+        serving, self._serving = self._serving, None
+        owned, self._owned = self._owned, None
+        if serving:
+            serving.chroma.close()
+        if owned:
+            owned.release()
 
     def _own(self) -> bool:
         """Whether this process holds the lock on Chroma's folder."""
@@ -248,12 +256,15 @@ class VectorSearch:
 
     def extend_soon(self) -> None:
         """Bring Chroma up to date in the background, unless that is going on."""
-        if self._stop.is_set() or self._owned is None or self._failures > MOST_FAILURES:
-            return
-        if any(worker.is_alive() for worker in self._workers):
-            return
-        self._workers[:] = [threading.Thread(target=self._extend, name="nosis-chroma", daemon=True)]
-        self._workers[0].start()
+        with self._beginning:
+            if self._stop.is_set() or self._owned is None or self._failures > MOST_FAILURES:
+                return
+            this = threading.current_thread()  # which may ask for its successor
+            if any(worker.is_alive() for worker in self._workers if worker is not this):
+                return
+            worker = threading.Thread(target=self._extend, name="nosis-chroma", daemon=True)
+            worker.start()
+            self._workers[:] = [worker]
 
     def _extend(self) -> None:
         try:
@@ -266,7 +277,6 @@ class VectorSearch:
         except Exception as error:
             self._drop(f"it could not be extended: {error}")
         if self._serving is None and not self._stop.is_set():
-            self._workers.clear()
             self.extend_soon()
 
     def _extend_once(self) -> bool:

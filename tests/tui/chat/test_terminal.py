@@ -116,7 +116,7 @@ def test_a_first_run_in_an_empty_home_and_the_next_day(home: Path, terminal: Ter
     terminal.send("\x1b[200~first line\nsecond line\x1b[201~")  # a bracketed paste
     terminal.wait_for("second line")
     terminal.send("\x1b[18~\x7f/quit\r")  # f7 selects all, backspace removes it
-    assert terminal.end() == 0
+    assert terminal.end() == 0, terminal.painted[-3000:]
     assert "\x1b[?1049l" in terminal.painted and "Traceback" not in terminal.painted
     again = Terminal(home, "-c")
     try:
