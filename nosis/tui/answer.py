@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from nosis.memory.text import clean
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from nosis.tui.markdown import ModelMarkdown
 
 PAINT_EVERY = 0.08  # seconds: a reader sees no difference to more, and the cores do
+GROUP = 8  # segments that far off screen are one widget of the layout
 SHOWN_REASONING = 4_000  # characters of the reasoning that an opened line shows
 
 
@@ -80,7 +82,8 @@ class Answer(ChatMessage):
         self._parts: list[str] = []
         self._old = clean(text)
         self._segmenter = Segmenter()
-        self._segment: ModelMarkdown | None = None
+        self._segment: ModelMarkdown | None = None  # the last one
+        self._group: Foldable | None = None  # that it is in
         self._unpainted: list[str] = []
         self._painting: asyncio.Task[None] | None = None
         self.streaming = False
@@ -147,31 +150,46 @@ class Answer(ChatMessage):
         async with self.lock:
             text = "".join(self._unpainted)
             self._unpainted.clear()
-            body = self.query_one(".body", Vertical)
             for piece in self._segmenter.feed(text):
                 if piece.new or self._segment is None:
                     if piece.joined and self._segment:
                         self._segment.add_class("-goes-on")
                     joined = " -joined" if piece.joined else ""
                     self._segment = ModelMarkdown(classes=f"segment{joined}")
-                    await body.mount(self._segment)
+                    await (await self._open_group()).mount(self._segment)
                 if piece.text:
                     await self._segment.append(piece.text)
+
+    async def _open_group(self) -> Foldable:
+        """The group that takes the next segment."""
+        if self._group is None or len(self._group.children) >= GROUP:
+            self._group = Foldable(classes="group")
+            await self.query_one(".body", Vertical).mount(self._group)
+        return self._group
 
     def fold_segments(self, first: float, last: float) -> bool:
         """Fold those outside these lines of the answer; whether a new layout is needed."""
         body = self.query_one(".body", Vertical)
         top = body.virtual_region.y
+        unfolded = self._fold_parts(body, first - top, last - top)
+        for group in body.children:
+            if isinstance(group, Foldable) and not group.folded:
+                above = top + group.virtual_region.y
+                unfolded |= self._fold_parts(group, first - above, last - above)
+        return unfolded
+
+    def _fold_parts(self, parent: Widget, first: float, last: float) -> bool:
         unfolded = False
-        for segment in body.children:
-            region = segment.virtual_region
-            near = region.y + top <= last and region.bottom + top >= first
-            if isinstance(segment, Foldable) and segment is not self._segment:
-                folds = region.height > 0 and not near and not segment.folded
-                unfolded |= segment.fold(region.height > 0 and not near)
-                if folds:  # both kept the lines between and beside the segments
-                    forget_painted(body)
-                    forget_painted(self)
+        for part in parent.children:
+            region = part.virtual_region
+            if not isinstance(part, Foldable) or part in (self._segment, self._group):
+                continue
+            far = region.height > 0 and (region.y > last or region.bottom < first)
+            folds = far and not part.folded
+            unfolded |= part.fold(far)
+            if folds:  # all around it kept the lines between and beside its parts
+                for widget in {parent, self.query_one(".body"), self}:
+                    forget_painted(widget)
         return unfolded
 
     async def add_receipt(self, memory: Memory, receipt: Receipt) -> None:

@@ -41,6 +41,11 @@ class Foldable(Widget):
             return DockArrangeResult([], set(), Spacing())
         return super().arrange(size, optimal)
 
+    @property
+    def _has_relative_children_height(self) -> bool:
+        """Textual asks all progeny before each layout; that of a folded one has no part in it."""
+        return not self.folded and super()._has_relative_children_height
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         if (known := self._heights.get(width)) is not None:
             return known

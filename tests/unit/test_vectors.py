@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import threading
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

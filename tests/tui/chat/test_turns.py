@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from textual.containers import VerticalScroll
+from textual.widgets.markdown import MarkdownBlock
 
 from nosis.agent import Agent
 from nosis.errors import ModelTimeout, NetworkError, StorageError
@@ -315,6 +316,24 @@ async def test_the_conversation_follows_its_end_unless_the_user_scrolls_up(
         assert talk.scroll_y == 0
         await say(pilot, "c")
         assert talk.scroll_y == talk.max_scroll_y
+
+
+async def test_what_is_far_off_screen_leaves_the_layout_and_comes_back(memory: Memory) -> None:
+    text = "\n\n".join(f"Paragraph {number} " + "says more. " * 40 for number in range(200))
+    app = Talk(memory, [text])
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await say(pilot, "go on at length")
+        conversation = app.screen.query_one("#conversation", VerticalScroll)
+        parts = list(app.screen.query(MarkdownBlock))
+        height = conversation.max_scroll_y
+        assert len(parts) >= 200 and "Paragraph 199" in painted(app)
+        assert sum(part.region.height > 0 for part in parts) < 60
+        for y in (0, height // 2, height):
+            conversation.scroll_to(y=y, animate=False, force=True)
+            await settle(pilot)
+            assert "says more." in painted(app) and conversation.max_scroll_y == height
+            assert sum(part.region.height > 0 for part in parts) < 60
 
 
 async def test_why_shows_the_memories_of_the_last_answer_and_muted_ones_stay_away(
