@@ -135,7 +135,7 @@ def _keep(writer: Writer, proposal: Proposal) -> Receipt:
     update = filing.core_update(proposal.text, writer.core)
     if update is None or new.pending:
         return writer.fact(new)
-    if update.field in core_memory.LIST_FIELDS:
+    if core_memory.is_list(writer.core, update.field):
         return writer.append_core(update.field, update.value, new)
     if held := core_memory.values(writer.core, update.field):
         same = filing.says_the_same(held[0], update.value, 0.0)
