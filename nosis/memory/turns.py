@@ -98,7 +98,7 @@ def judge(
     )
     refused = None
     if directive.kind is DirectiveKind.FORGET:
-        if target is None and directive.target not in CORE_FIELDS:
+        if target is None and not text and directive.target not in CORE_FIELDS:
             refused = elsewhere if shown else f"no memory {directive.target} was shown"
         elif material.strip():
             refused = "a turn with pasted or piped material forgets nothing"
@@ -202,7 +202,7 @@ def _core_target(writer: Writer, ask: Asked) -> tuple[Entry | None, Asked]:
 
 def _forget_core(writer: Writer, ask: Asked) -> Receipt:
     """Take a value out of core memory, whose facts a model is never shown by id."""
-    field, value = ask.directive.target or "", ask.text.casefold()
+    field, value = core_memory.field_name(ask.directive.target or ""), ask.text.casefold()
     held = core_memory.values(writer.core, field)
     gone = [v for v in held if v.casefold() == value or (not value and len(held) == 1)]
     if not gone:

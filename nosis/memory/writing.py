@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
-from nosis.memory.contradiction import contradicts
+from nosis.memory.contradiction import conflicts
 from nosis.memory.ids import new_id
 from nosis.memory.operation import Operation
 from nosis.memory.store import Batch, Event, Store
@@ -66,13 +66,23 @@ class Writer:
         """File one fact: stored, duplicate, superseding or pending."""
         statuses = (Status.PENDING,) if new.pending else (Status.LIVE,)
         old = self._duplicate(new.text, statuses, field) if check else None
-        if old and old.id != new.supersedes:
-            return self.receipt(Outcome.DUPLICATE, old.text, old.id, reason=new.note)
+        known = old is not None and old.id != new.supersedes
         if new.inherited and not new.pending:
             self._adopt(new.inherited)
         previous = self._batch.get(new.supersedes) if new.supersedes else None
         if previous and previous.status is not Status.LIVE:
             previous = None
+        if old and known and previous and not new.pending:  # known, and the old one is here still
+            return self.change(
+                Outcome.SUPERSEDED,
+                old,
+                self.op.event(
+                    "restore", id=old.id, status=old.status, was=old.status, supersedes=previous.id
+                ),
+                previous=previous.text,
+            )
+        if old and known:
+            return self.receipt(Outcome.DUPLICATE, old.text, old.id, reason=new.note)
         entry_id = self._free_id()
         status = Status.PENDING if new.pending else Status.LIVE
         self._append(
@@ -388,8 +398,3 @@ class Writer:
         self, outcome: Outcome, text: str, entry_id: str | None = None, **shown: object
     ) -> Receipt:
         return Receipt(outcome, text, entry_id, op=self.op.id, agent=self.op.agent, **shown)  # type: ignore[arg-type]
-
-
-def conflicts(field: str, old: str, new: str) -> bool:
-    """Whether the rules for preferences see a contradiction; of other lists they know nothing."""
-    return field in core_memory.LIST_FIELDS and contradicts(old, new)

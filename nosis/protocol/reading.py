@@ -9,7 +9,7 @@ import unicodedata
 from typing import Any
 
 from nosis.memory.text import clean
-from nosis.memory.types import CORE_FIELDS, Category, Directive, DirectiveKind
+from nosis.memory.types import Category, Directive, DirectiveKind
 from nosis.protocol.grammar import Opener, split
 
 FACT_LIMIT = 4_000  # characters of one fact; longer ones are refused, never cut
@@ -46,7 +46,7 @@ _PLAIN_ID = re.compile(rf"(?:id\s*[:=\s]\s*)?\#?({_ID})", re.IGNORECASE)
 _WRAPPED_ID = re.compile(
     rf"(?:\[\s*\#?({_ID})\s*\]|\(\s*\#?({_ID})\s*\)|`\#?({_ID})`|<\#?({_ID})>|\#({_ID}))(?!\w)"
 )
-_CORE_VALUE = re.compile(rf"({'|'.join(CORE_FIELDS)})\s*[::]\s+(.+)", re.IGNORECASE | re.DOTALL)
+_CORE_VALUE = re.compile(r"([^\W\d]{1,40})\s*[:\uff1a]\s+(.+)", re.DOTALL)  # ids hold digits
 _FIELD = re.compile(r"[^\W\d_][\w -]{0,39}")
 _LABEL = re.compile(r"(\*\*|__|`)([^*_`:\uff1a]{1,40})(?:[:\uff1a]\1|\1[:\uff1a])\s*")
 _BOLD_VALUE = re.compile(r"([^*:\uff1a]{1,40}[:\uff1a])\s*\*\*([^*]+)\*\*")

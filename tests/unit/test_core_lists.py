@@ -89,3 +89,27 @@ def test_a_field_that_nobody_made_becomes_a_fact(memory: Memory) -> None:
     (receipt,) = told(memory, "it is b", "MEMORY_REPLACE: plan: it is a -> it is b")
     assert (receipt.outcome, receipt.text) == ("stored", "it is b")
     assert "plan" not in memory.core()
+
+
+@pytest.mark.parametrize("line", ["team: Ola is on leave", "Team: ola is on LEAVE"])
+def test_a_value_of_a_list_is_forgotten_by_its_words(memory: Memory, line: str) -> None:
+    (receipt,) = told(memory, "forget that Ola is on leave", f"MEMORY_FORGET: {line}")
+    assert receipt.outcome == "forgotten" and memory.core()["team"] == TEAM[:2]
+
+
+@pytest.mark.parametrize("line", ["team: Bo is new", "plan: Ola is on leave", "team"])
+def test_what_is_not_there_is_not_forgotten(memory: Memory, line: str) -> None:
+    (receipt,) = told(memory, "forget it", f"MEMORY_FORGET: {line}")
+    assert receipt.outcome == "rejected" and memory.core()["team"] == TEAM
+
+
+def test_a_fact_that_is_known_already_still_supersedes_the_one_it_replaces(memory: Memory) -> None:
+    old = memory.remember("The shop opens at seven")
+    new = memory.remember("The shop opens at nine")
+    shown = memory.recollect("When does the shop open?", 1_000).hits
+    line = parse(f"Ok.\nMEMORY_REPLACE: {old.id} -> The shop opens at nine").directives
+    _, (receipt,) = memory.record_turn("s1", "the shop opens at nine", "Ok.", line, recalled=shown)
+    assert (receipt.outcome, receipt.id, receipt.previous) == ("superseded", new.id, old.text)
+    assert memory.get(old.id or "").superseded_by == new.id
+    memory.undo()
+    assert {memory.get(id or "").status for id in (old.id, new.id)} == {"live"}
