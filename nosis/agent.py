@@ -57,6 +57,7 @@ class Agent:
         self.shares: prompting.Shares | None = None  # of the last request
         self.connection = ""  # which model was chosen and why, for people
         self.last: TurnDone | None = None
+        self.leaves = False  # after this turn: facts of what no longer fits are read another time
         self.muted: set[str] = set()  # ids of memories that this conversation shall not recall
         self._memory = memory
         self._model = model
@@ -91,6 +92,10 @@ class Agent:
             self._tainted = any(entry.origin is Origin.MATERIAL for entry in entries)
             self._newest = (entries[-1].turn, True) if entries[-1].turn else None
             self._resumes = False
+            await asyncio.to_thread(
+                self.compaction.resume, self._memory, self.session, self._history
+            )
+            self._dropped = self.compaction.summary.upto
         if self._model is None:
             from nosis.models.connect import choose
 
@@ -272,8 +277,10 @@ class Agent:
                 memory,
                 model,
                 self.settings,
+                self.session,
                 self._history[: prompt.dropped],
-                keep_facts=learn and self.settings.auto_curate != "manual",
+                keep_facts=learn and not self.leaves and self.settings.auto_curate != "manual",
+                keep_summary=learn and not memory.store.read_only,
             )
             if answer:
                 self._history += [Message("user", prompt.said), Message("assistant", answer)]

@@ -1,8 +1,9 @@
 """What becomes of a conversation's beginning once it no longer fits into the model's window.
 
-First its facts are kept, by curation; then the model writes a summary that stands for it. Both
-happen after a turn, beside the conversation. Until the summary is there, and where there is no
-model for it, the beginnings of the user's messages stand in (see ``prompting``).
+First its facts are kept, by curation; then the model writes a summary that stands for it, also
+where another process continues the session. Both happen after a turn, beside the conversation.
+Until the summary is there, and where there is no model for it, the beginnings of the user's
+messages stand in (see ``prompting``).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from nosis import prompting, tokens
 from nosis.errors import ModelError, NosisError
+from nosis.memory import summaries
 from nosis.memory.text import neutralise
 from nosis.models import Message, Model, Request, complete
 from nosis.models.offline import OfflineModel
@@ -39,9 +41,11 @@ class Compaction:
         memory: Memory,
         model: Model,
         settings: Settings,
+        session: str,
         left_out: Sequence[Message],
         *,
         keep_facts: bool,
+        keep_summary: bool,
     ) -> None:
         """Start to replace the messages that a prompt left out, if there are new ones."""
         if len(left_out) <= self.summary.upto or isinstance(model, OfflineModel):
@@ -59,8 +63,18 @@ class Compaction:
             with contextlib.suppress(NosisError):
                 text = await summarise(model, self.summary.text, left_out[self.summary.upto :])
                 self.summary = prompting.Summary(text, len(left_out))
+                if keep_summary:
+                    last = left_out[-1].content
+                    await asyncio.to_thread(
+                        summaries.keep, memory.folder, session, text, len(left_out), last
+                    )
 
         self._work = asyncio.create_task(work())
+
+    def resume(self, memory: Memory, session: str, history: Sequence[Message]) -> None:
+        """Take up the summary that an earlier process wrote of this session."""
+        if found := summaries.kept(memory.folder, session, [m.content for m in history]):
+            self.summary = prompting.Summary(*found)
 
     def cancel(self) -> None:
         """Let the work end, whatever it had reached."""

@@ -202,8 +202,8 @@ def _room(model: Model) -> int:
 def _unread(memory: Memory, room: int) -> tuple[list[_Part], int]:
     """The turns since the last run in pieces, and the position where that run ended.
 
-    Answers to pasted material are left out: they may repeat what it told the model to say. So is
-    what was forgotten since.
+    Answers to pasted material are left out, and later ones that were given with it still before the
+    model: they may repeat what it told the model to say. So is what was forgotten since.
     """
     start = memory.store.curated()
     turns = [
@@ -212,6 +212,7 @@ def _unread(memory: Memory, room: int) -> tuple[list[_Part], int]:
         if event["type"] == "turn" and event.get("text")
     ]
     tainted = {event.get("turn") for _, event in turns if event.get("material")}
+    tainted |= {event.get("turn") for _, event in turns if event.get("origin") == Origin.MATERIAL}
     ids = [event["id"] for _, event in turns]
     live = {entry.id for entry in memory.store.get(ids) if entry.status is Status.LIVE}
     kept = [
@@ -302,15 +303,19 @@ def _proposal(item: Any, part: _Part) -> Proposal | None:
         return None
     importance = filing.lenient_importance(item.get("importance", 0.5))
     category = item.get("category")
-    origin = Origin.CURATOR
-    if not filing.grounded(text, part.user) and filing.grounded(text, part.assistant):
-        origin, importance = Origin.ASSISTANT, min(importance, 0.4)
+    origin, note = Origin.CURATOR, None
+    if not filing.grounded(text, part.user):
+        note = "in the curator's words, not in yours"
+        if filing.grounded(text, part.assistant):
+            origin, importance = Origin.ASSISTANT, min(importance, 0.4)
+            note = "only the assistant said this"
     return Proposal(
         text,
         importance,
         filing.lenient_category(category if isinstance(category, str) else None),
         origin,
         part.said_at(text),
+        note=note,
     )
 
 

@@ -30,11 +30,15 @@ def run(arguments: Arguments, message: str, material: str, form: str) -> ExitCod
 
 async def _run(arguments: Arguments, message: str, material: str, form: str) -> ExitCode:
     async with await opened_agent(arguments) as agent:
+        agent.leaves = True
         with stopped_by_signals(agent):
             code = await show_turn(
                 agent, message, formats.chosen(form), arguments, material=material
             )
         if code is ExitCode.OK:
+            with suppress(TimeoutError):  # the next turn tries again
+                async with asyncio.timeout(agent.settings.timeout):
+                    await agent.compaction.finished()
             await before_leaving(agent, arguments)
         return code
 

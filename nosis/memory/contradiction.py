@@ -68,3 +68,9 @@ def contradicts(old: str, new: str) -> bool:
         gone in ends and come in ends and (not beside or bool(before & after & beside))
         for ends, beside in _ENDS
     )
+
+
+def conflicts(field: str, old: str, new: str) -> bool:
+    """Whether two values of a core field contradict each other, as far as these rules know: they
+    know preferences only."""
+    return field == "preference" and contradicts(old, new)

@@ -10,12 +10,14 @@ import json
 import os
 import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from nosis.errors import UsageError
 from nosis.memory.redact import redact
 from nosis.memory.text import clean
-from nosis.memory.types import CoreMemory
+from nosis.memory.tokenizer import terms
+from nosis.memory.types import CoreMemory, Entry, Status
 
 MAX_BYTES = 8_000  # of core.json, about 2,000 tokens of every prompt
 MAX_VALUE_BYTES = 1_000
@@ -94,6 +96,31 @@ def values(core: CoreMemory, name: str) -> list[str]:
     return [value] if isinstance(value, str) else list(value)
 
 
+def is_list(core: CoreMemory, name: str) -> bool:
+    """Whether the field holds several values: ``preference``, or one that holds a list now."""
+    return name in LIST_FIELDS or isinstance(core.get(name), list)
+
+
+def named_value(held: Sequence[str], words: str) -> str | None:
+    """The one value that a model quotes: as it is written, or with words left out or added."""
+    same = [value for value in held if value.casefold() == words.casefold()]
+    if not same and (asked := set(terms(words))):
+        same = [value for value in held if asked <= set(terms(value)) or set(terms(value)) <= asked]
+    return same[0] if len(same) == 1 else None
+
+
+def mirror_text(field: str, value: str) -> str:
+    """The archived words of a core value, as the directive grammar writes them."""
+    return f"{field}: {value}"
+
+
+def mirrored(mirror: Entry | None, field: str) -> str | None:
+    """The value of a core field that a live fact stands for; None if it stands for none."""
+    if mirror is None or mirror.status is not Status.LIVE or mirror.field != field:
+        return None
+    return mirror.text.removeprefix(mirror_text(field, ""))
+
+
 def read_file(path: Path) -> CoreMemory | None:
     """core.json's content, cleaned as any words are, without empty values; None where the file is
     missing.
@@ -116,8 +143,8 @@ def read_file(path: Path) -> CoreMemory | None:
         if not all(isinstance(item, str) for item in items):
             raise ValueError(f"field {name!r} is neither text nor a list of texts")
         kept = [text for item in items if (text := redact(clean(item)).strip())]
-        is_list = isinstance(value, list) or name in LIST_FIELDS
-        core = with_value(core, name, kept if is_list else "".join(kept))
+        many = isinstance(value, list) or name in LIST_FIELDS
+        core = with_value(core, name, kept if many else "".join(kept))
     return core
 
 

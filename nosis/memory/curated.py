@@ -46,6 +46,7 @@ class Proposal:
     said_at: float = 0.0  # when the conversation it comes from took place
     supersedes: str | None = None
     repeats: Entry | None = None
+    note: str | None = None  # said in the receipt
 
     def settled(self, near: Entry, relation: str) -> Proposal:
         """With the judgment about the nearest old fact; anything unknown keeps both.
@@ -122,20 +123,19 @@ def _keep(writer: Writer, proposal: Proposal) -> Receipt:
         return writer.receipt(
             Outcome.REJECTED, proposal.text, gone.id, reason=f"was {gone.status} after it was said"
         )
-    flagged = proposal.origin is Origin.ASSISTANT
     new = NewFact(
         with_absolute_dates(proposal.text, proposal.said_at),
         proposal.importance,
         proposal.category,
         proposal.origin,
         pending=filing.suspicious(proposal.text),
-        note="only the assistant said this" if flagged else None,
+        note=proposal.note,
         supersedes=proposal.supersedes,
     )
     update = filing.core_update(proposal.text, writer.core)
     if update is None or new.pending:
         return writer.fact(new)
-    if update.field in core_memory.LIST_FIELDS:
+    if core_memory.is_list(writer.core, update.field):
         return writer.append_core(update.field, update.value, new)
     if held := core_memory.values(writer.core, update.field):
         same = filing.says_the_same(held[0], update.value, 0.0)

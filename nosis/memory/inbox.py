@@ -21,7 +21,7 @@ class Inbox(Workspace):
         """Take a pending fact in, as if the user had said it now."""
         entry = self._pending_entry(entry_id)
         with self._operation() as writer:
-            receipt = writer.accept(entry)
+            receipt = writer.accept(entry, self.base.store if self.base else None)
         return self._logged([receipt])[0]
 
     def reject(self, entry_id: str) -> Receipt:

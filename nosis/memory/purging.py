@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from nosis.errors import StorageError
-from nosis.memory import recall_tests
+from nosis.memory import recall_tests, summaries
 from nosis.memory.store import Event
 from nosis.memory.types import Kind, Outcome, Receipt, Status
 from nosis.memory.workspace import Workspace
@@ -25,6 +25,7 @@ class Purging(Workspace):
         entry = self.get(entry_id)
         history = [event for _, event in self.store.events(entry=entry.id)]
         recall_tests.remove_for(self.folder, entry.id)
+        summaries.clear(self.folder)
         if entry.status is Status.LIVE and entry.kind is Kind.FACT:
             with self._operation() as writer:
                 writer.forget(entry, "purged")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from nosis.memory import core as core_memory
 from nosis.memory import recall
 from nosis.memory.asked import has_topic, is_overview, only_asks, sentences
+from nosis.memory.contradiction import conflicts
 from nosis.memory.core_fields import CoreFields
 from nosis.memory.text import clean
 from nosis.memory.types import CoreMemory, Filter, Kind, Recall, Recollection, Status
@@ -32,19 +33,33 @@ class Recollecting(CoreFields):
         found = self._search(query, where or Filter(), limit, threshold)
         if self.base is None:
             return found
-        theirs = self.base.search(query, where, limit, threshold)
+        theirs = self._current(self.base.search(query, where, limit, threshold))
         return recall.with_inherited(found, theirs, self.base.workspace, limit)
 
     def whole_core(self) -> CoreMemory:
-        """Core memory for a prompt: with what is inherited. Own values win, preferences add up."""
+        """Core memory for a prompt: with what is inherited. Own values win, preferences add up but
+        for those that were corrected here."""
         own = self.core()
         if self.base is None:
             return own
         theirs = self.base.whole_core()
+        mirrors = self.base.store.find(Filter(FACTS, core=True))
+        gone = self._corrected(entry.id for entry in mirrors)
+        corrected = {entry.text for entry in mirrors if entry.id in gone}
         whole = {**theirs, **own}
-        for field in core_memory.LIST_FIELDS:
-            held = [*core_memory.values(theirs, field), *core_memory.values(own, field)]
-            whole = core_memory.with_value(whole, field, list(dict.fromkeys(held)))
+        for field in {*theirs} & {*own} | {e.field for e in mirrors if e.id in gone and e.field}:
+            mine = core_memory.values(own, field)
+            kept = [
+                value
+                for value in core_memory.values(theirs, field)
+                if core_memory.mirror_text(field, value) not in corrected
+                and not any(conflicts(field, value, new) for new in mine)
+            ]
+            if field in core_memory.LIST_FIELDS:
+                whole = core_memory.with_value(whole, field, list(dict.fromkeys([*kept, *mine])))
+            elif field not in own:
+                many = isinstance(theirs[field], list)
+                whole = core_memory.with_value(whole, field, kept if many else "".join(kept))
         return whole
 
     def recollect(
@@ -120,7 +135,7 @@ class Recollecting(CoreFields):
         found = replace(found, hits=hits)
         if self.base is None:
             return found
-        theirs = self.base._told(message, where, limit)
+        theirs = self._current(self.base._told(message, where, limit))
         return recall.with_inherited(found, theirs, self.base.workspace, limit)
 
     def _forgotten_turns(self, hits: Sequence[Recollection]) -> set[str | None]:
@@ -136,11 +151,25 @@ class Recollecting(CoreFields):
             if fact.turn and fact.reason != PRUNED
         }
 
+    def _current(self, theirs: Recall) -> Recall:
+        """What the base workspace found, without what was corrected here."""
+        gone = self._corrected(hit.entry.id for hit in (*theirs.hits, *theirs.near_misses))
+        return replace(
+            theirs,
+            hits=tuple(hit for hit in theirs.hits if hit.entry.id not in gone),
+            near_misses=tuple(hit for hit in theirs.near_misses if hit.entry.id not in gone),
+        )
+
+    def _corrected(self, inherited: Iterable[str]) -> set[str]:
+        """Those ids of the base workspace's memories that a fact of this one supersedes."""
+        own = self.store.get(list(inherited))
+        return {entry.id for entry in own if entry.status is Status.SUPERSEDED}
+
     def _foremost(self, where: Filter, limit: int, why: str) -> tuple[Recollection, ...]:
         """The most important entries, for a prompt that nothing in particular matches."""
         own = self.store.find(where, limit, by="importance")
         hits = tuple(Recollection(entry, 0.0, reasons=(why,)) for entry in own)
         if self.base is None:
             return hits
-        theirs = self.base._foremost(where, limit, why)
+        theirs = self._current(Recall(self.base._foremost(where, limit, why))).hits
         return recall.joined(hits, recall.inherited(theirs, self.base.workspace), limit)

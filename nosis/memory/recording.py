@@ -8,10 +8,12 @@ from nosis.errors import ReadOnlyError, StorageError, UnreachableError
 from nosis.memory import ids, turns
 from nosis.memory.operation import Operation
 from nosis.memory.outbox import Outbox, Turn, said
+from nosis.memory.recall import inherited
 from nosis.memory.redact import redact
 from nosis.memory.text import clean
-from nosis.memory.types import Directive, Origin, Receipt, Recollection
+from nosis.memory.types import Directive, Filter, Origin, Receipt, Recollection
 from nosis.memory.workspace import Workspace
+from nosis.memory.writing import FACTS
 
 
 class Recording(Workspace):
@@ -95,9 +97,19 @@ class Recording(Workspace):
         return len(done)
 
     def _record(self, turn: Turn, recalled: Sequence[Recollection]) -> list[Receipt]:
+        base_core: list[Recollection] = []
+        if self.base:
+            mirrors = self.base.store.find(Filter(FACTS, core=True))
+            base_core = inherited([Recollection(e, 0.0) for e in mirrors], self.base.workspace)
         asked = [
             turns.judge(
-                directive, turn.user, turn.material, recalled, turn.at, tainted=turn.tainted
+                directive,
+                turn.user,
+                turn.material,
+                recalled,
+                turn.at,
+                tainted=turn.tainted,
+                base_core=base_core,
             )
             for directive in turn.directives
         ]

@@ -26,7 +26,7 @@ from nosis.memory.types import (
     Recollection,
     Status,
 )
-from nosis.memory.writing import NewFact, Writer, mirror_text
+from nosis.memory.writing import NewFact, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ def judge(
     now: float,
     *,
     tainted: bool = False,
+    base_core: Sequence[Recollection] = (),
 ) -> Asked:
     """Origin, gate and target of one directive.
 
@@ -60,30 +61,44 @@ def judge(
         recalled: what the model was shown; only these may be replaced or forgotten.
         now: when it was said, POSIX seconds.
         tainted: earlier material is still before the model.
+        base_core: what mirrors the core memory of the base workspace.
     """
     text = with_absolute_dates(redact(clean(directive.text)).strip(), now)
     shown = next((hit for hit in recalled if hit.entry.id == directive.target), None)
+    shown = shown or _named(directive, base_core)
     target = shown.entry if shown and not shown.workspace else None
+    inherited = shown.entry if shown and shown.workspace else None
     place = shown.workspace if shown else ""
     elsewhere = f"{directive.target} is of the workspace {place!r}, which is only read"
     origin, note, pending = Origin.USER, None, filing.suspicious(text)
     if material.strip():
         origin = Origin.MATERIAL
         pending = pending or "the turn held pasted or piped material"
-    elif text and not filing.grounded(text, _own_words(user, target, tainted)):
+    elif text and not filing.grounded(text, _own_words(user, target or inherited, tainted)):
         origin, note = Origin.ASSISTANT, "inferred by the model, not in your words"
         if tainted:
             origin = Origin.MATERIAL
             pending = pending or "not in your words, and the conversation holds material"
     if directive.kind is DirectiveKind.REPLACE and target is None:
-        reason = elsewhere if shown else f"no memory {directive.target} was shown"
-        note = f"stored as new: {reason}"
+        note = f"stored as new: no memory {directive.target} was shown"
+        if inherited:
+            note = f"here only: {place!r}, where it was, is only read"
     importance = filing.lenient_importance(directive.importance)
     category = filing.lenient_category(directive.category)
-    fact = NewFact(text, importance, category, origin, pending, note, target.id if target else None)
+    replaced = target or inherited
+    fact = NewFact(
+        text,
+        importance,
+        category,
+        origin,
+        pending,
+        note,
+        supersedes=replaced.id if replaced else None,
+        inherited=inherited,
+    )
     refused = None
     if directive.kind is DirectiveKind.FORGET:
-        if target is None and directive.target not in CORE_FIELDS:
+        if target is None and not text and directive.target not in CORE_FIELDS:
             refused = elsewhere if shown else f"no memory {directive.target} was shown"
         elif material.strip():
             refused = "a turn with pasted or piped material forgets nothing"
@@ -92,6 +107,20 @@ def judge(
     elif len(text) > filing.MAX_FACT_CHARACTERS:
         refused = f"{len(text)} characters; at most {filing.MAX_FACT_CHARACTERS}"
     return Asked(directive, fact, target, refused)
+
+
+def _named(directive: Directive, base_core: Sequence[Recollection]) -> Recollection | None:
+    """The inherited core value that a replacement names as ``FIELD: VALUE``."""
+    named = filing.core_update(directive.target or "", {})
+    if named is None or directive.kind is not DirectiveKind.REPLACE:
+        return None
+    values = {
+        value: hit
+        for hit in base_core
+        if (value := core_memory.mirrored(hit.entry, named.field)) is not None
+    }
+    found = core_memory.named_value(list(values), named.value)
+    return values[found] if found is not None else None
 
 
 def _own_words(user: str, replaced: Entry | None, tainted: bool) -> str:
@@ -124,23 +153,56 @@ def _file(writer: Writer, ask: Asked) -> Receipt:
         if current is None or current.status is not Status.LIVE:
             return writer.receipt(Outcome.REJECTED, ask.target.text, reason="already gone")
         return writer.forget(current)
+    mirror, ask = _core_target(writer, ask)
+    fact = ask.fact
     update = filing.core_update(fact.text, writer.core)
+    if mirror and mirror.field and (update is None or update.field != mirror.field):
+        update = filing.CoreUpdate(mirror.field, fact.text)
     if update is None:
         return writer.fact(fact)
     if fact.pending:
-        waiting = replace(fact, text=mirror_text(update.field, update.value))
+        waiting = replace(fact, text=core_memory.mirror_text(update.field, update.value))
         return writer.fact(waiting, field=update.field)
     try:
-        if update.field in core_memory.LIST_FIELDS:
-            return writer.append_core(update.field, update.value, fact)
+        if core_memory.is_list(writer.core, update.field):
+            old = core_memory.mirrored(mirror, update.field)
+            return writer.append_core(update.field, update.value, fact, instead_of=old)
         return writer.set_core(update.field, update.value, fact)
     except UsageError as error:  # no room in core memory: a fact instead, so that it is kept
         return writer.fact(replace(fact, note=f"kept as a fact: {error.message}"))
 
 
+def _core_target(writer: Writer, ask: Asked) -> tuple[Entry | None, Asked]:
+    """The live fact that mirrors the core value to be replaced, and what to file in its place.
+
+    The value is named by its fact's id, or as ``FIELD: VALUE``.
+    """
+    if ask.directive.kind is not DirectiveKind.REPLACE:
+        return None, ask
+    if ask.target:
+        current = writer.get(ask.target.id)
+        return (current if current and current.status is Status.LIVE else None), ask
+    named = filing.core_update(ask.directive.target or "", writer.core)
+    if named is None:
+        return None, ask
+    held = core_memory.values(writer.core, named.field)
+    value = core_memory.named_value(held, named.value)
+    mirror = writer.mirror(named.field, value) if value else None
+    fact, text = ask.fact, ask.fact.text
+    if filing.core_update(text, writer.core) is None:
+        text = core_memory.mirror_text(named.field, text)
+    note = fact.note if value is None else None
+    return mirror, replace(
+        ask,
+        fact=replace(
+            fact, text=text, note=note, supersedes=mirror.id if mirror else fact.supersedes
+        ),
+    )
+
+
 def _forget_core(writer: Writer, ask: Asked) -> Receipt:
     """Take a value out of core memory, whose facts a model is never shown by id."""
-    field, value = ask.directive.target or "", ask.text.casefold()
+    field, value = core_memory.field_name(ask.directive.target or ""), ask.text.casefold()
     held = core_memory.values(writer.core, field)
     gone = [v for v in held if v.casefold() == value or (not value and len(held) == 1)]
     if not gone:

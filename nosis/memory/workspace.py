@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from nosis.errors import UnreachableError, UsageError, opened_read_only
-from nosis.memory import digest, home
+from nosis.memory import digest, home, summaries
 from nosis.memory.core_file import CoreFile
 from nosis.memory.embedding import Embedder, default_embedder
 from nosis.memory.meaning import Meaning
 from nosis.memory.operation import Operation
 from nosis.memory.pages import FolderPages, Pages
 from nosis.memory.store import Progress, Store
-from nosis.memory.types import Entry, Filter, Receipt
-from nosis.memory.writing import FACTS, Neighbours, NewFact, Writer
+from nosis.memory.types import Entry, Filter, Outcome, Receipt
+from nosis.memory.writing import FACTS, PRUNED, Neighbours, NewFact, Writer
 
 if TYPE_CHECKING:
     from nosis.memory.memory import Memory
@@ -192,6 +192,8 @@ class Workspace:
 
     def _logged(self, receipts: list[Receipt], session: str | None = None) -> list[Receipt]:
         self._page_outdated = True
+        if any(r.outcome is Outcome.FORGOTTEN and r.reason != PRUNED for r in receipts):
+            summaries.clear(self.folder)
         lines = digest.receipt_lines(receipts)
         self.pages.append(self.clock(), self.agent, session, lines)
         self.notices += self.pages.notices

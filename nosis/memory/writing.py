@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
-from nosis.memory.contradiction import contradicts
+from nosis.memory.contradiction import conflicts
 from nosis.memory.ids import new_id
 from nosis.memory.operation import Operation
 from nosis.memory.store import Batch, Event, Store
+from nosis.memory.times import to_iso
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
     DEFAULT_IMPORTANCE,
@@ -43,6 +44,7 @@ class NewFact:
     note: str | None = None  # said in the receipt
     supersedes: str | None = None
     external_id: str | None = None
+    inherited: Entry | None = None  # the memory of the base workspace that it supersedes here
 
 
 class Writer:
@@ -64,11 +66,23 @@ class Writer:
         """File one fact: stored, duplicate, superseding or pending."""
         statuses = (Status.PENDING,) if new.pending else (Status.LIVE,)
         old = self._duplicate(new.text, statuses, field) if check else None
-        if old and old.id != new.supersedes:
-            return self.receipt(Outcome.DUPLICATE, old.text, old.id, reason=new.note)
+        known = old is not None and old.id != new.supersedes
+        if new.inherited and not new.pending:
+            self._adopt(new.inherited)
         previous = self._batch.get(new.supersedes) if new.supersedes else None
         if previous and previous.status is not Status.LIVE:
             previous = None
+        if old and known and previous and not new.pending:  # known, and the old one is here still
+            return self.change(
+                Outcome.SUPERSEDED,
+                old,
+                self.op.event(
+                    "restore", id=old.id, status=old.status, was=old.status, supersedes=previous.id
+                ),
+                previous=previous.text,
+            )
+        if old and known:
+            return self.receipt(Outcome.DUPLICATE, old.text, old.id, reason=new.note)
         entry_id = self._free_id()
         status = Status.PENDING if new.pending else Status.LIVE
         self._append(
@@ -103,6 +117,22 @@ class Writer:
             reason=new.pending or new.note,
         )
 
+    def _adopt(self, theirs: Entry) -> None:
+        """Take a copy of the base workspace's memory, under its id, to be superseded here: recall
+        leaves out what the base holds of an entry that is history here."""
+        if self._batch.get(theirs.id) is None:
+            self._append(
+                self.op.event(
+                    "fact",
+                    id=theirs.id,
+                    text=theirs.text,
+                    importance=theirs.importance,
+                    category=theirs.category,
+                    origin=theirs.origin,
+                    created_at=to_iso(theirs.created_at),
+                )
+            )
+
     def set_core(self, field: str, value: str | list[str] | None, new: NewFact) -> Receipt:
         """Replace a field of core memory; None or an empty list removes it.
 
@@ -115,22 +145,23 @@ class Writer:
             core_memory.check_value(item)
         old = core_memory.values(self.core, field)
         if wanted == old:
-            mirror = self._mirror(field, wanted[0]) if wanted else None
+            mirror = self.mirror(field, wanted[0]) if wanted else None
             return self.receipt(
                 Outcome.DUPLICATE, "; ".join(wanted), mirror.id if mirror else None, field=field
             )
         moved = self._store_core(field, value)
-        gone = [m for text in old if text not in wanted if (m := self._mirror(field, text))]
+        gone = [m for text in old if text not in wanted if (m := self.mirror(field, text))]
         ids: list[str] = []
         for item in wanted:
             if item not in old:
                 replaced = gone.pop(0).id if gone else None
                 mirrored = NewFact(
-                    mirror_text(field, item),
+                    core_memory.mirror_text(field, item),
                     max(new.importance, 0.7),
                     new.category or (Category.PREFERENCE if field == "preference" else None),
                     new.origin,
-                    supersedes=replaced,
+                    supersedes=replaced or (new.inherited.id if new.inherited else None),
+                    inherited=new.inherited,
                 )
                 receipt = self.fact(mirrored, field=field, check=False)
                 ids.append(receipt.id or "")
@@ -146,18 +177,21 @@ class Writer:
             reason=moved or new.note,
         )
 
-    def append_core(self, field: str, value: str, new: NewFact) -> Receipt:
-        """Add a value to a list field, in place of those that it contradicts; a value that it
-        already holds is a duplicate."""
+    def append_core(
+        self, field: str, value: str, new: NewFact, *, instead_of: str | None = None
+    ) -> Receipt:
+        """Add a value to a list field, in place of the one that it replaces and of those that it
+        contradicts; a value that it already holds is a duplicate."""
         old = core_memory.values(self.core, field)
         for item in old:
-            if filing.says_the_same(item, value, 0.0):
-                mirror = self._mirror(field, item)
+            if filing.says_the_same(item, value, 0.0) and instead_of in (None, item):
+                mirror = self.mirror(field, item)
                 return self.receipt(
                     Outcome.DUPLICATE, item, mirror.id if mirror else None, field=field
                 )
-        gone = [item for item in old if contradicts(item, value)]
-        receipt = self.set_core(field, [*(v for v in old if v not in gone), value], new)
+        gone = [item for item in old if item == instead_of or conflicts(field, item, value)]
+        kept = [v for v in old if v not in gone and v != value]
+        receipt = self.set_core(field, [*kept, value], new)
         return self.receipt(
             receipt.outcome,
             value,
@@ -175,7 +209,7 @@ class Writer:
             kept = [
                 v
                 for v in core_memory.values(self.core, entry.field)
-                if mirror_text(entry.field, v) != entry.text
+                if core_memory.mirror_text(entry.field, v) != entry.text
             ]
             if len(kept) != len(core_memory.values(self.core, entry.field)):
                 self.write_core(entry.field, kept or None)
@@ -231,16 +265,21 @@ class Writer:
         )
         return self.change(Outcome.PINNED if pinned else Outcome.UNPINNED, entry, event)
 
-    def accept(self, entry: Entry) -> Receipt:
+    def accept(self, entry: Entry, base: Store | None = None) -> Receipt:
         """Make a pending fact live, with all that it asked for: its core field, its target."""
         asked = next(e for _, e in self._store.events(entry=entry.id) if e["type"] == "fact")
-        old = self._batch.get(asked["supersedes"]) if "supersedes" in asked else None
+        target = asked.get("supersedes")
+        for theirs in base.get([target]) if base and target else ():
+            self._adopt(theirs)
+        old = self._batch.get(target) if target else None
         if entry.field:
-            value = entry.text.removeprefix(mirror_text(entry.field, ""))
+            value = entry.text.removeprefix(core_memory.mirror_text(entry.field, ""))
             new = NewFact("", entry.importance, entry.category, entry.origin)
             self._append(self.op.event("forget", id=entry.id, was=entry.status, reason="accepted"))
-            if entry.field in core_memory.LIST_FIELDS:
-                return self.append_core(entry.field, value, new)
+            if core_memory.is_list(self.core, entry.field):
+                return self.append_core(
+                    entry.field, value, new, instead_of=core_memory.mirrored(old, entry.field)
+                )
             return self.set_core(entry.field, value, new)
         supersedes = old.id if old and old.status is Status.LIVE else None
         event = self.op.event(
@@ -310,7 +349,7 @@ class Writer:
             preferences = core_memory.values(wanted, "preference")
             keep = {value} if isinstance(value, str) else set((value or [])[-1:])
             mirrors = [
-                m for p in preferences if p not in keep if (m := self._mirror("preference", p))
+                m for p in preferences if p not in keep if (m := self.mirror("preference", p))
             ]
             if not mirrors:
                 raise UsageError(
@@ -319,7 +358,9 @@ class Writer:
                     "nosis memory add TEXT",
                 )
             least = min(mirrors, key=lambda m: (m.importance, m.created_at))
-            rest = [p for p in preferences if mirror_text("preference", p) != least.text]
+            rest = [
+                p for p in preferences if core_memory.mirror_text("preference", p) != least.text
+            ]
             wanted = core_memory.with_value(wanted, "preference", rest)
             self._append(
                 self.op.event(
@@ -340,9 +381,9 @@ class Writer:
         self.core = core_memory.with_value(self.core, field, value)
         self.core_changed = True
 
-    def _mirror(self, field: str, value: str) -> Entry | None:
+    def mirror(self, field: str, value: str) -> Entry | None:
         """The live fact that mirrors a core value."""
-        text = mirror_text(field, value)
+        text = core_memory.mirror_text(field, value)
         for entry in self._store.find(Filter(FACTS, core=True)):
             if entry.text == text and (now := self._batch.get(entry.id)):
                 return now
@@ -357,8 +398,3 @@ class Writer:
         self, outcome: Outcome, text: str, entry_id: str | None = None, **shown: object
     ) -> Receipt:
         return Receipt(outcome, text, entry_id, op=self.op.id, agent=self.op.agent, **shown)  # type: ignore[arg-type]
-
-
-def mirror_text(field: str, value: str) -> str:
-    """The archived words of a core value, as the directive grammar writes them."""
-    return f"{field}: {value}"

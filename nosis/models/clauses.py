@@ -66,6 +66,26 @@ def telling(text: str) -> list[str]:
     return [clause for clause in told if clause]
 
 
+def of_others(text: str) -> list[str]:
+    """The statements of a message that say nothing of the user, in their own words."""
+    found = words.sentences(words.clean(text))
+    if gate.poisoned(found) or any(sentence.end == "?" for sentence in found):
+        return []
+    told = []
+    for sentence in found:
+        lowered = words.low(openings.strip(words.tokens(sentence.text)))
+        if (
+            len(lowered) > 2
+            and gate.may_hold_facts(lowered)
+            and not gate.asks(lowered)
+            and not gate.is_command(lowered)
+            and not _FIRST_PERSON.search(sentence.text)
+            and not _GUESS.search(sentence.text)
+        ):
+            told.append(sentence.text)
+    return told
+
+
 def _stated(sentence: words.Sentence, written: list[str]) -> list[str]:
     lowered = words.low(written)
     if gate.is_question(sentence, lowered) or not gate.may_hold_facts(lowered):

@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable
 
 from nosis.models import Request
 from nosis.models.clauses import telling
+from nosis.models.news import corrections
 from nosis.models.offline.extract import extract
 from nosis.models.offline.facts import tidy
 from nosis.models.offline.replies import Reply
@@ -91,7 +92,15 @@ async def directive_lines(request: Request, now: float, ask: Ask) -> list[str]:
             field = fact.partition(": ")[0]
             if field not in fields or field == "preference":
                 lines.append(f"MEMORY_UPDATE: {fact}")
-    return list(dict.fromkeys(lines))
+    put_right = await corrections(request, ask)
+    told = [_content(line.partition(": ")[2]) for line in put_right]
+    fresh = [line for line in lines if not any(_stated(line) <= words for words in told)]
+    return list(dict.fromkeys([*put_right, *fresh]))
+
+
+def _stated(line: str) -> set[str]:
+    """The words of content that an update line files, without its category."""
+    return _content(re.sub(r"^MEMORY_UPDATE: (\[.*?\] )?", "", line))
 
 
 def _covered(clause: str, held: set[str]) -> bool:

@@ -28,7 +28,8 @@ importance                     within 0-1, or None (``-3``, ``nan``, ``7``, pros
                                the whole line is the fact, as written
 ``MEMORY_REPLACE: id -> x``    also ``→ => ⇒ -->``; the id also as ``[id]``, ``#id``, in
                                backticks, or ``MEMORY_REPLACE [id]: x``. Refused
-                               without a clear id or a new text
+                               without a clear id or a new text. ``FIELD: old -> x``
+                               names a value of core memory
 ``MEMORY_FORGET: id``          several ids with commas; a reason may follow behind a
                                dash, bracket or colon. Refused without a clear id
 the same directive twice       counts once

@@ -9,7 +9,7 @@ import unicodedata
 from typing import Any
 
 from nosis.memory.text import clean
-from nosis.memory.types import CORE_FIELDS, Category, Directive, DirectiveKind
+from nosis.memory.types import Category, Directive, DirectiveKind
 from nosis.protocol.grammar import Opener, split
 
 FACT_LIMIT = 4_000  # characters of one fact; longer ones are refused, never cut
@@ -46,7 +46,8 @@ _PLAIN_ID = re.compile(rf"(?:id\s*[:=\s]\s*)?\#?({_ID})", re.IGNORECASE)
 _WRAPPED_ID = re.compile(
     rf"(?:\[\s*\#?({_ID})\s*\]|\(\s*\#?({_ID})\s*\)|`\#?({_ID})`|<\#?({_ID})>|\#({_ID}))(?!\w)"
 )
-_CORE_VALUE = re.compile(rf"({'|'.join(CORE_FIELDS)})\s*[::]\s+(.+)", re.IGNORECASE | re.DOTALL)
+_CORE_VALUE = re.compile(r"([^\W\d]{1,40})\s*[:\uff1a]\s+(.+)", re.DOTALL)  # ids hold digits
+_FIELD = re.compile(r"[^\W\d_][\w -]{0,39}")
 _LABEL = re.compile(r"(\*\*|__|`)([^*_`:\uff1a]{1,40})(?:[:\uff1a]\1|\1[:\uff1a])\s*")
 _BOLD_VALUE = re.compile(r"([^*:\uff1a]{1,40}[:\uff1a])\s*\*\*([^*]+)\*\*")
 _NOTHING = re.compile(
@@ -151,7 +152,7 @@ def _replace(opener: Opener, text: str) -> list[Directive] | str:
     if arrow:
         left, right = text[: arrow.start()], text[arrow.end() :]
         plain = _PLAIN_ID.fullmatch(left.strip("*_\"' "))
-        target = plain[1] if plain else _first(_WRAPPED_ID.match(left))
+        target = plain[1] if plain else _first(_WRAPPED_ID.match(left)) or _core_value(left)
     else:  # the id before the colon: MEMORY_REPLACE [m3f2]: text
         right = text[wrapped.end() :].strip() if wrapped and opener.meta else ""
         target = _first(wrapped) if right else None
@@ -161,6 +162,14 @@ def _replace(opener: Opener, text: str) -> list[Directive] | str:
     if not right:
         return f"A MEMORY_REPLACE line without a new text was ignored: {_excerpt(text)}"
     return _fact(Directive(opener.kind, right, target, category, weight))
+
+
+def _core_value(text: str) -> str | None:
+    """``FIELD: VALUE``, a value of core memory, which has no id."""
+    field, colon, value = _bare(text, "").replace("\uff1a", ":").partition(":")
+    if not (colon and value.strip() and _FIELD.fullmatch(field.strip())):
+        return None
+    return f"{field.strip()}: {value.strip()}"
 
 
 def _forget(text: str) -> list[Directive] | str:

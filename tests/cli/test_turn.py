@@ -344,3 +344,18 @@ def test_core_memory_is_injected_whatever_is_asked(nosis: Nosis, server: Server)
     nosis("-p", "weather tomorrow?").ok()
 
     assert "Springfield" in server.chats[0]["messages"][0]["content"]
+
+
+def test_a_long_conversation_of_single_turns_is_summarised_once_in_a_while(
+    nosis: Nosis, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOSIS_CONTEXT_WINDOW", "2400")
+    server.add(Reply("The user plans a garden.", when="You keep a conversation going"))
+    for number in range(12):
+        nosis("-c", "-p", f"message {number}: {'and so on about the garden, ' * 30}").ok()
+    asked = [chat["messages"] for chat in server.chats]
+    summaries = [m for m in asked if m[0]["content"].startswith("You keep a conversation")]
+    assert 1 <= len(summaries) <= 4
+    assert not any(m[0]["content"].startswith("You distil") for m in asked)
+    assert "in short: The user plans a garden." in asked[-1][1]["content"]
+    assert not any(chat.left for chat in server.received if chat.path.endswith("completions"))

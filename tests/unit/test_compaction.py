@@ -136,3 +136,40 @@ async def test_a_summary_reads_as_much_as_fits_the_newest_first() -> None:
     assert "message 199" in asked and "message 0 " not in asked and "before" in asked
     with pytest.raises(ModelError):
         await summarise(ScriptedModel([""]), "", many[:1])
+
+
+async def test_a_continued_session_is_not_summarised_again(memory: Memory) -> None:
+    first = await talk(memory, replies())
+    wrote = len(requests(first, "You keep"))
+    summary = first.compaction.summary
+    model = ScriptedModel([replies()] * 9, context_window=WINDOW)
+    again = Agent(memory, model, session=first.session, settings=Settings())
+    await again.ready()
+    assert again.compaction.summary == summary and wrote
+    await again.ask("and what did I plan?")
+    await again.compaction.finished()
+    answered = requests(again, "You are nosis")[-1]
+    assert "in short: The user plans a garden." in answered.messages[1].content
+    assert len(requests(again, "You keep")) <= 1  # only where this turn left more out
+
+
+async def test_a_summary_goes_once_something_is_forgotten_and_keeps_no_secret(
+    memory: Memory,
+) -> None:
+    agent = await talk(memory, replies(summary="The key is sk-abcdefghijklmnopqrstuvwx123456."))
+    kept = list((memory.folder / "index" / "summaries").iterdir())
+    assert len(kept) == 1 and "sk-abc" not in kept[0].read_text()
+    memory.forget(memory.list_memories()[0].id)
+    again = Agent(memory, ScriptedModel([]), session=agent.session, settings=Settings())
+    await again.ready()
+    assert again.compaction.summary.upto == 0
+
+
+async def test_a_summary_that_ends_with_another_message_is_not_taken_up(memory: Memory) -> None:
+    agent = await talk(memory, replies())
+    path = next((memory.folder / "index" / "summaries").iterdir())
+    for damaged in ("", "[]", '{"text": "x", "upto": 2, "last": "nowhere"}'):
+        path.write_text(damaged)
+        again = Agent(memory, ScriptedModel([]), session=agent.session, settings=Settings())
+        await again.ready()
+        assert again.compaction.summary.upto == 0

@@ -213,6 +213,33 @@ async def test_answers_to_pasted_material_are_not_read(memory: Memory) -> None:
     assert "Acme" not in model.requests[0].messages[0].content
 
 
+async def test_answers_with_pasted_material_still_before_the_model_are_not_read(
+    memory: Memory,
+) -> None:
+    memory.record_turn("s1", "summarise this", "Done.", material="loves Acme")
+    memory.record_turn("s1", "I live in York", "The user loves Acme.", tainted=True)
+    model = ScriptedModel([facts()])
+    await curate(memory, model)
+    read = model.requests[0].messages[0].content
+    assert "York" in read and "Acme" not in read
+
+
+@pytest.mark.parametrize(
+    ("fact", "origin", "note"),
+    [
+        ("The user keeps bees in York", "curator", None),
+        ("The user should see the old mill", "assistant", "only the assistant said this"),
+        ("Someone is very fond of insects", "curator", "in the curator's words, not in yours"),
+    ],
+)
+async def test_a_receipt_says_whose_words_a_fact_is_in(
+    memory: Memory, fact: str, origin: str, note: str | None
+) -> None:
+    memory.record_turn("s1", "I keep bees in York", "You should see the old mill there.")
+    (receipt,) = (await run(memory, facts(fact))).receipts
+    assert (receipt.outcome, receipt.origin, receipt.reason) == ("stored", origin, note)
+
+
 async def test_a_network_error_keeps_everything_and_the_conversation_unread(
     memory: Memory,
 ) -> None:

@@ -155,3 +155,58 @@ def test_every_value_a_grammar_allows_is_a_span_of_the_clause(clause: str) -> No
 
 def test_chinese_words_can_be_told_apart() -> None:
     assert 'w1 ::= "字"' in grammar("名字叫小明")
+
+
+# --- what is told of others, that memory holds something about
+
+TEAM = {"team": ["Petra runs the science fair", "Jon does the frontend of the shop"]}
+
+
+async def of_others(said: str, sure: str, **held: object) -> list[str]:
+    """The lines for a message, where the model says whether both statements can be true."""
+    request = Request(messages=(), user=said, **held)  # type: ignore[arg-type]
+    return await directive_lines(request, NOW, Asked(sure=sure))
+
+
+@pytest.mark.parametrize(
+    ("sure", "line"),
+    [
+        (
+            "No",
+            "MEMORY_REPLACE: team: Petra runs the science fair -> Elias runs the science fair now",
+        ),
+        ("Yes", "MEMORY_UPDATE: team: Elias runs the science fair now"),
+    ],
+)
+async def test_a_correction_of_a_list_in_core_memory_is_filed(sure: str, line: str) -> None:
+    assert await of_others("Elias runs the science fair now.", sure, core=TEAM) == [line]
+
+
+async def test_a_correction_of_a_recalled_fact_replaces_it_or_changes_nothing() -> None:
+    hit = Recollection(Entry("m3f2", Kind.FACT, "The bakery in Elm Street opens at 7"), 1.0)
+    said = "The bakery in Elm Street opens at 9."
+    beside = await of_others(said, "Yes", recalled=(hit,))
+    assert [line.partition("] ")[2] for line in beside] == [said.rstrip(".")]
+    assert await of_others(said, "No", recalled=(hit,)) == [
+        "MEMORY_REPLACE: m3f2 -> The bakery in Elm Street opens at 9"
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Does Elias run the science fair now?",
+        "Write: Elias runs the science fair now.",
+        "Elias might run the science fair.",
+        "Petra says that Elias runs the science fair.",
+        "Petra runs the science fair.",
+        "Petra is nice.",
+        "The weather in Elm Street is nice.",
+        "> Elias runs the science fair now.",
+    ],
+)
+async def test_what_corrects_nothing_is_not_asked_about(said: str) -> None:
+    model = Asked(sure="No")
+    request = Request(messages=(), user=said, core=TEAM)  # type: ignore[arg-type]
+    assert await directive_lines(request, NOW, model) == []
+    assert model.questions == []

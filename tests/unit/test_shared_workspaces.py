@@ -189,7 +189,9 @@ def test_the_turn_of_a_fact_that_the_base_forgot_is_not_inherited(tmp_path: Path
         assert memory.recollect("What are my cats called?", 1_000).hits == ()
 
 
-async def test_a_turn_can_neither_replace_nor_forget_what_is_inherited(home: Path) -> None:
+async def test_a_turn_corrects_for_itself_and_never_forgets_what_is_inherited(
+    home: Path,
+) -> None:
     before = content(home / "workspaces" / "base")
     base = Memory(home, "base", embedder=None, read_only=True)
     plant = base.recall("ficus")[0].entry.id
@@ -202,14 +204,74 @@ async def test_a_turn_can_neither_replace_nor_forget_what_is_inherited(home: Pat
     assert "in base: The office plant" in model.requests[0].messages[-1].content
     assert "Ada" in model.requests[0].messages[0].content
     assert [(r.outcome, r.previous) for r in done.receipts] == [
-        ("stored", None),
+        ("superseded", "The office plant is a ficus"),
         ("rejected", None),
     ]
-    assert all("'base', which is only read" in (r.reason or "") for r in done.receipts)
+    assert ["only read" in (r.reason or "") for r in done.receipts] == [True, True]
     assert content(home / "workspaces" / "base") == before
     with Memory(home, "turns", embedder=None) as memory:
         used = [e for _, e in memory.store.events() if e["type"] == "access"]
         assert plant not in str(used)
+
+
+def corrected(memory: Memory, target: str, text: str, material: str = "") -> None:
+    """A turn whose answer replaces what a workspace inherits."""
+    shown = memory.recollect("the office plant", 1_000).hits
+    directive = Directive(DirectiveKind.REPLACE, text, target)
+    memory.record_turn("s1", f"no: {text}", "Ok.", [directive], material=material, recalled=shown)
+
+
+def plants(memory: Memory) -> set[str]:
+    """What a prompt, a search and a question for everything bring up of the office plant."""
+    found = [*memory.recollect("the office plant", 1_000).hits, *memory.recall("office plant")]
+    found += memory.recollect("what do you know about me?", 1_000).hits
+    return {hit.entry.text for hit in found if hit.entry.text.startswith("The office plant")}
+
+
+def test_a_correction_of_what_is_inherited_hides_it_here_until_it_is_undone(home: Path) -> None:
+    before = content(home / "workspaces" / "base")
+    with inheriting(home, "corrected") as memory:
+        plant = memory.recall("ficus")[0].entry.id
+        corrected(memory, plant, "The office plant is a palm")
+        assert plants(memory) == {"The office plant is a palm"}
+        assert memory.get(plant).superseded_by == memory.recall("palm")[0].entry.id
+    with inheriting(home, "corrected") as memory:
+        assert plants(memory) == {"The office plant is a palm"}
+        memory.undo()
+        assert plants(memory) == {"The office plant is a ficus"}
+    with inheriting(home, "another") as memory:
+        assert plants(memory) == {"The office plant is a ficus"}
+    assert content(home / "workspaces" / "base") == before
+
+
+def test_a_correction_that_waits_hides_what_is_inherited_once_it_is_accepted(home: Path) -> None:
+    with inheriting(home, "waiting") as memory:
+        plant = memory.recall("ficus")[0].entry.id
+        corrected(memory, plant, "The office plant is a palm", material="a pasted page")
+        assert plants(memory) == {"The office plant is a ficus"}
+        memory.accept(memory.pending()[0].id)
+        assert plants(memory) == {"The office plant is a palm"}
+
+
+@pytest.mark.parametrize(
+    ("directive", "told"),
+    [
+        (Directive(DirectiveKind.REPLACE, "poems", "preference: short answers"), "poems"),
+        (Directive(DirectiveKind.UPDATE, "preference: long answers"), "long answers"),
+        (Directive(DirectiveKind.UPDATE, "preference: no short answers"), "no short answers"),
+    ],
+)
+def test_an_inherited_preference_is_corrected_for_this_workspace(
+    home: Path, tmp_path: Path, directive: Directive, told: str
+) -> None:
+    before = content(home / "workspaces" / "base")
+    base = Memory(home, "base", embedder=None, read_only=True)
+    with Memory(tmp_path, "mine", embedder=None, base=base) as memory:
+        memory.record_turn("s1", f"from now on {told}", "Ok.", [directive])
+        assert memory.whole_core() == {"name": "Ada", "preference": [told]}
+        memory.undo()
+        assert memory.whole_core() == {"name": "Ada", "preference": ["short answers"]}
+    assert content(home / "workspaces" / "base") == before
 
 
 def test_a_change_by_id_says_where_the_memory_belongs(home: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nosis.memory.text import neutralise
+from nosis.memory.types import CORE_FIELDS
 from nosis.models.offline.facts import Fact
 from nosis.models.offline.known import Known
 
@@ -22,6 +23,9 @@ class Edit:
             return [forget_line(self.old)] if self.old else []
         if self.old and self.old.entry and not self.fact.field:
             return [self.fact.directive(replaces=self.old.entry.id)]
+        field, value = self.old.core if self.old and self.old.core else ("", "")
+        if field and field not in CORE_FIELDS and not self.fact.field:
+            return [self.fact.directive(replaces=f"{field}: {neutralise(value)}")]
         gone = [forget_line(self.old)] if self.old else []
         return [*gone, self.fact.directive()]
 

@@ -46,6 +46,7 @@ _NEGATIVE = re.compile(
     r"used to)\b",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"[A-Z]\S*(?: \S+){2,}[.!]$|[A-Z]\S*(?: \S+)* (?:is|are|was|has|had) ")
 _SUBJECT = re.compile(r"^the user(?:'s)?\b", re.IGNORECASE)
 _HEAD_WORDS = 6  # of a fact: where its subject stands
 
@@ -158,7 +159,8 @@ def _core(core: CoreMemory) -> list[Known]:
 
 def _core_line(name: str, value: str) -> str:
     own = person.about_user(value)  # what is kept by hand is often in the user's own words
-    return own if own != value else core_sentence(name, value)
+    whole = name not in CORE_FIELDS and _SENTENCE.match(value)
+    return own if own != value or whole else core_sentence(name, value)
 
 
 def _fact(hit: Recollection) -> Known:
