@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from nosis.memory.text import clean
 from nosis.memory.types import Receipt
-from nosis.tui.folding import Foldable, forget_painted
+from nosis.tui.folding import Chapter, forget_painted
 from nosis.tui.memory.words import paragraph
 from nosis.tui.message import ChatMessage
 from nosis.tui.segments import Segmenter
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nosis.tui.markdown import ModelMarkdown
 
 PAINT_EVERY = 0.08  # seconds: a reader sees no difference to more, and the cores do
+CHAPTER = 8  # segments
 SHOWN_REASONING = 4_000  # characters of the reasoning that an opened line shows
 
 
@@ -81,6 +82,7 @@ class Answer(ChatMessage):
         self._old = clean(text)
         self._segmenter = Segmenter()
         self._segment: ModelMarkdown | None = None
+        self._chapter: Chapter | None = None
         self._unpainted: list[str] = []
         self._painting: asyncio.Task[None] | None = None
         self.streaming = False
@@ -154,24 +156,29 @@ class Answer(ChatMessage):
                         self._segment.add_class("-goes-on")
                     joined = " -joined" if piece.joined else ""
                     self._segment = ModelMarkdown(classes=f"segment{joined}")
-                    await body.mount(self._segment)
+                    if self._chapter is None or len(self._chapter.children) >= CHAPTER:
+                        self._chapter = Chapter()
+                        await body.mount(self._chapter)
+                    await self._chapter.mount(self._segment)
                 if piece.text:
                     await self._segment.append(piece.text)
 
-    def fold_segments(self, first: float, last: float) -> bool:
-        """Fold those outside these lines of the answer; whether a new layout is needed."""
+    def fold_chapters(self, first: float, last: float) -> bool:
+        """Fold what lies outside these lines of the answer; whether a new layout is needed."""
         body = self.query_one(".body", Vertical)
         top = body.virtual_region.y
         unfolded = False
-        for segment in body.children:
-            region = segment.virtual_region
-            near = region.y + top <= last and region.bottom + top >= first
-            if isinstance(segment, Foldable) and segment is not self._segment:
-                folds = region.height > 0 and not near and not segment.folded
-                unfolded |= segment.fold(region.height > 0 and not near)
-                if folds:  # both kept the lines between and beside the segments
-                    forget_painted(body)
-                    forget_painted(self)
+        for chapter in body.query_children(Chapter):
+            region = chapter.virtual_region
+            start = region.y + top
+            far = region.height > 0 and (start > last or start + region.height < first)
+            folds = far and chapter is not self._chapter
+            if folds and not chapter.folded:
+                forget_painted(body)  # both kept the lines between and beside the chapters
+                forget_painted(self)
+            unfolded |= chapter.fold(folds)
+            if not folds:
+                unfolded |= chapter.fold_inside(first - start, last - start, self._segment)
         return unfolded
 
     async def add_receipt(self, memory: Memory, receipt: Receipt) -> None:

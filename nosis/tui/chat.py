@@ -208,11 +208,15 @@ class ChatScreen(Screen[None]):
             self.do(self.session.load_title())
 
     def memory_changed(self, receipts: Sequence[Receipt]) -> None:
-        """Memory was changed from here: say so, at once where it was a whole list."""
-        if len(receipts) > MOST_TOASTS:
-            self.notify(f"{len(receipts)} memories changed · /undo to undo", timeout=6)
+        """Memory was changed from here: a toast for what the conversation does not show."""
+        self.call_after_refresh(self._toast, receipts)
+
+    def _toast(self, receipts: Sequence[Receipt]) -> None:
+        unseen = [receipt for receipt in receipts if not self.conversation.shows(receipt)]
+        if len(unseen) > MOST_TOASTS:
+            self.notify(f"{len(unseen)} memories changed · /undo to undo", timeout=6)
             return
-        for receipt in receipts:
+        for receipt in unseen:
             toast(self.app, receipt)
 
     @on(Changed)

@@ -6,6 +6,7 @@ from textual.containers import VerticalScroll
 from textual.message import Message as Posted
 from textual.widget import Widget
 
+from nosis.memory.types import Receipt
 from nosis.tui.answer import Answer
 from nosis.tui.folding import Foldable
 from nosis.tui.message import ChatMessage, UserMessage
@@ -43,7 +44,7 @@ class Conversation(VerticalScroll, can_focus=False):
             near = region.y <= last and region.bottom >= first
             unfolded |= child.fold(region.height > 0 and not near)
             if near and isinstance(child, Answer) and region.height > 3 * height:
-                unfolded |= child.fold_segments(first - region.y, last - region.y)
+                unfolded |= child.fold_chapters(first - region.y, last - region.y)
         if unfolded:
             self.refresh(layout=True)
 
@@ -67,6 +68,15 @@ class Conversation(VerticalScroll, can_focus=False):
             gone = self.children[: len(self.children) - KEPT]
             self.has_older = True
             await self.remove_children(gone)
+
+    def shows(self, receipt: Receipt) -> bool:
+        """Whether the line of this receipt can be read on the screen now."""
+        from nosis.tui.memory.receipts import ReceiptLine
+
+        return self.app.screen is self.screen and any(
+            line.receipt is receipt and self.region.contains_region(line.region)
+            for line in self.query(ReceiptLine)
+        )
 
     @property
     def at_end(self) -> bool:

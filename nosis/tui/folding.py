@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from textual.containers import Vertical
 from textual.geometry import Size, Spacing
 from textual.layout import DockArrangeResult
 from textual.widget import Widget, _RenderCache
@@ -41,6 +42,11 @@ class Foldable(Widget):
             return DockArrangeResult([], set(), Spacing())
         return super().arrange(size, optimal)
 
+    @property
+    def _has_relative_children_height(self) -> bool:
+        """Never: a message is as tall as its words. Textual would ask every block inside."""
+        return False
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         if (known := self._heights.get(width)) is not None:
             return known
@@ -58,6 +64,26 @@ class Foldable(Widget):
         """Textual calls this when something inside asks for a new layout."""
         self._heights.clear()
         super()._clear_arrangement_cache()
+
+
+class Chapter(Vertical, Foldable):
+    """A few segments of a long answer. Far off screen they are one widget for the layout, whose
+    cost would grow with the answer otherwise."""
+
+    DEFAULT_CSS = "Chapter { height: auto; }"
+
+    def fold_inside(self, first: float, last: float, keep: Widget | None) -> bool:
+        """Fold the segments outside these lines of the chapter, but for one; whether a new
+        layout is needed."""
+        unfolded = False
+        for segment in self.children:
+            region = segment.virtual_region
+            if isinstance(segment, Foldable) and segment is not keep and region.height:
+                far = region.y > last or region.bottom < first
+                if far and not segment.folded:
+                    forget_painted(self)  # it kept the lines between and beside the segments
+                unfolded |= segment.fold(far)
+        return unfolded
 
 
 def forget_painted(widget: Widget) -> None:

@@ -24,6 +24,7 @@ from nosis.memory.types import Receipt
 from nosis.tui import claims
 from nosis.tui.answer import Answer
 from nosis.tui.cards import Card, ErrorCard
+from nosis.tui.memory.receipts import way_back
 from nosis.tui.memory.words import plural
 from nosis.tui.message import UserMessage
 
@@ -274,4 +275,6 @@ def _sum_up(answer: Answer, done: TurnDone, used: int) -> None:
     count = f"{plural(saved, 'memory', 'memories')} saved"
     lie = saved == 0 and claims.claims_to_remember(done.answer)
     parts.append((count, "$text-warning") if lie else count)
+    if way := way_back(done.receipts):
+        parts.append(way)
     answer.note(*parts)

@@ -47,12 +47,39 @@ async def test_a_turn_streams_and_says_what_it_used_and_kept(memory: Memory) -> 
             "the ferry leaves at nine"
         ]
         assert any("Turin" in card.hit.entry.text for card in app.screen.query(RecollectionCard))
-        assert app.toasts == ["+ the ferry leaves at nine · /undo to undo"]
+        assert "+ the ferry leaves at nine" in screen and "/undo to undo" in screen
+        assert not app.toasts  # it is told under the answer already
         status = painted(app).splitlines()[-1]
         assert "default · gpt-4.1-mini" in status and "/33k" in status and SESSION in status
         await keys(pilot, "shift+tab", "u")
         assert "undone" in shown(app.screen.query_one(ReceiptLine))
         assert not [e for e in memory.list_memories() if "ferry" in e.text]
+
+
+async def test_a_receipt_out_of_sight_is_a_toast_with_its_diff_and_the_way_back(
+    memory: Memory,
+) -> None:
+    long = "\n\n".join(f"paragraph {n}" for n in range(60))
+    update = "MEMORY_UPDATE: lives in Lisbon, near the Tagus"
+    app = Talk(memory, [HOLD, update], [f"{long}\n\n", HOLD, "MEMORY_UPDATE: likes figs"])
+    async with app.run_test(size=(100, 24), notifications=True) as pilot:
+        await settle(pilot)
+        await say(pilot, "I live in Lisbon now, near the Tagus", wait=False)
+        await app.speaker.held.wait()
+        await pilot.press("f2")  # the browser covers the conversation
+        app.speaker.go.set()
+        await settle(pilot)
+        assert len(app.toasts) == 1 and "Lisbon, near the Tagus" in app.toasts[0]
+        assert app.toasts[0].endswith("to undo")
+        await keys(pilot, "escape")
+        app.speaker.go.clear()
+        await say(pilot, "I like figs", wait=False)
+        await app.speaker.held.wait()
+        await pilot.pause(0.2)
+        await pilot.press("pageup")  # the user reads further up
+        app.speaker.go.set()
+        await settle(pilot)
+        assert app.toasts[1:] == ["+ likes figs · /undo to undo"]
 
 
 async def test_an_answer_that_only_claims_to_remember_shows_that_nothing_was_saved(
@@ -350,6 +377,6 @@ async def test_facts_from_a_paste_wait_for_the_users_yes(memory: Memory) -> None
         request = app.speaker.requests[0]
         assert request.user == "what is this? [pasted 40 lines]" and request.has_material
         assert "server Edna says 39" in request.messages[-1].content
-        assert "f2 to decide" in app.toasts[-1] and "waits for you" in painted(app)
+        assert "f2 to decide" in painted(app) and "waits for you" in painted(app)
     fact = next(e for e in memory.pending() if "Edna" in e.text)
     assert fact.status is Status.PENDING
