@@ -35,12 +35,17 @@ class Card(Vertical):
 
 
 class Receipts(Vertical):
-    """What a command did to memory, a line each."""
+    """What a command did to memory, a line each, and the way back."""
 
     def __init__(self, memory: Memory, receipts: Sequence[Receipt]) -> None:
-        from nosis.tui.memory.receipts import ReceiptLine
+        from nosis.tui.memory.receipts import ReceiptLine, way_back
 
         super().__init__(*(ReceiptLine(memory, receipt) for receipt in receipts))
+        self._way = way_back(receipts)
+
+    def compose(self) -> ComposeResult:
+        if self._way:
+            yield Static(self._way, classes="note", markup=False)
 
 
 class ErrorCard(Card, can_focus=True):

@@ -71,4 +71,3 @@ async def _change(
     done = await asyncio.to_thread(operation, *arguments)
     receipts = done if isinstance(done, list) else [done]
     await screen.show(Receipts(screen.memory, receipts))
-    screen.memory_changed(receipts)

@@ -1,7 +1,9 @@
-"""Receipts on the screen: a toast and a line for each change that the store really has."""
+"""Receipts on the screen: a line for each change that the store really has, and a toast for those
+that no command of the user's asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
@@ -59,17 +61,22 @@ def undoable(receipt: Receipt) -> bool:
     return receipt.op is not None and receipt.outcome not in _FINAL
 
 
+def way_back(receipts: Iterable[Receipt], key: str = "/undo") -> str:
+    """How the user decides on these changes or takes them back; empty: there is nothing to."""
+    receipts = list(receipts)
+    if any(receipt.outcome is Outcome.PENDING for receipt in receipts):
+        return "f2 to decide"
+    return f"{key} to undo" if any(map(undoable, receipts)) else ""
+
+
 def toast(app: App[Any], receipt: Receipt) -> None:
     """Show a receipt for a few seconds, with the way to take it back.
 
     ``u`` is the way where no text is being typed, else ``/undo``.
     """
-    message = receipt_content(receipt).plain
-    if receipt.outcome is Outcome.PENDING:
-        message += " · f2 to decide"
-    elif undoable(receipt):
-        typing = isinstance(app.focused, Input | TextArea)
-        message += " · /undo to undo" if typing else " · u to undo"
+    typing = isinstance(app.focused, Input | TextArea)
+    way = way_back([receipt], "/undo" if typing else "u")
+    message = receipt_content(receipt).plain + (f" · {way}" if way else "")
     severity = "warning" if receipt.outcome is Outcome.PENDING else "information"
     app.notify(message, severity=severity, timeout=6, markup=False)  # type: ignore[arg-type]
 
@@ -129,8 +136,6 @@ class ReceiptLine(Static, can_focus=True):
     def on_changed(self, event: Changed) -> None:
         if self.receipt.op:
             mark_undone(self, self.receipt.op)
-        for receipt in event.receipts:
-            toast(self.app, receipt)
 
     def on_refused(self, event: Refused) -> None:
         event.stop()
