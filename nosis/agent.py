@@ -20,8 +20,8 @@ from nosis.events import (
     TurnEvent,
     TurnFailed,
 )
-from nosis.memory.block import recalled_block
 from nosis.memory.ids import new_id
+from nosis.memory.recall.block import recalled_block
 from nosis.memory.types import CoreMemory, Origin, Recall, Receipt
 from nosis.models import Message, Model, Request
 from nosis.protocol import GOT_IT

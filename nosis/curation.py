@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from nosis import prompting, tokens
 from nosis.errors import ModelError, NosisError
 from nosis.memory import filing
-from nosis.memory.curated import Plan, Proposal, counts
+from nosis.memory.filing.curated import Plan, Proposal, counts
 from nosis.memory.store import Progress
 from nosis.memory.text import neutralise
 from nosis.memory.times import day, from_iso

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from nosis.errors import UsageError
-from nosis.memory.block import core_text, recalled_block
+from nosis.memory.recall.block import core_text, recalled_block
 from nosis.memory.text import clean, neutralise
 from nosis.memory.types import CoreMemory, Recollection
 from nosis.models import Message

@@ -10,8 +10,8 @@ from nosis.memory.types import Entry, Filter, Kind, Status
 
 if TYPE_CHECKING:
     from nosis.memory.embedding import Embedder
+    from nosis.memory.filing.writing import Neighbours
     from nosis.memory.store import Embedded, Progress, Store
-    from nosis.memory.writing import Neighbours
 
 _BATCH = 32  # texts embedded at once: enough to fill the processor, small enough to stop soon
 _ALL = 1_000_000_000

@@ -9,18 +9,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from nosis.errors import UsageError
-from nosis.memory import filing, times, undoing
+from nosis.memory import filing, times
 from nosis.memory.conditions import conditions
-from nosis.memory.inbox import Inbox
-from nosis.memory.plugin import Plugin
-from nosis.memory.purging import Purging
-from nosis.memory.recall_tests import RecallTests
-from nosis.memory.recollecting import Recollecting
-from nosis.memory.recording import Recording
+from nosis.memory.filing import undoing
+from nosis.memory.filing.writing import FACTS, NewFact
+from nosis.memory.operations.inbox import Inbox
+from nosis.memory.operations.plugin import Plugin
+from nosis.memory.operations.purging import Purging
+from nosis.memory.operations.recall_tests import RecallTests
+from nosis.memory.operations.recollecting import Recollecting
+from nosis.memory.operations.recording import Recording
+from nosis.memory.operations.sessions import Sessions
+from nosis.memory.operations.time_travel import TimeTravel
 from nosis.memory.relative_dates import with_absolute_dates
-from nosis.memory.sessions import Sessions
 from nosis.memory.store import Event, Progress
-from nosis.memory.time_travel import TimeTravel
 from nosis.memory.tokenizer import terms
 from nosis.memory.types import (
     Entry,
@@ -31,11 +33,10 @@ from nosis.memory.types import (
     Recollection,
     Status,
 )
-from nosis.memory.writing import FACTS, NewFact
 
 if TYPE_CHECKING:
-    from nosis.memory.curated import Plan
     from nosis.memory.exchange import Imported
+    from nosis.memory.filing.curated import Plan
 
 
 class Memory(Recollecting, Sessions, Inbox, Recording, TimeTravel, Purging):

@@ -166,7 +166,7 @@ def unanswerable(item: Loaded) -> list[str]:
     return [q.text for q in item.conversation.questions if not q.answerable]
 
 
-SCORING, WINDOWS = "nosis.memory.scoring.", "nosis.memory.windows."
+SCORING, WINDOWS = "nosis.memory.recall.scoring.", "nosis.memory.recall.windows."
 WEIGHTS = [
     "WORDS",
     "TOKENS",

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from nosis.errors import UsageError
 from nosis.memory import Memory
-from nosis.memory.curated import Plan, Proposal
 from nosis.memory.exchange import export_lines, import_events
+from nosis.memory.filing.curated import Plan, Proposal
 from nosis.memory.types import Directive, DirectiveKind, Entry, Filter, Origin, Recollection, Status
 from tests.recorded import EVERYTHING, quick_folder
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nosis.memory import asked, formula, scoring, tokenizer
+from nosis.memory import tokenizer
+from nosis.memory.recall import asked, formula, scoring
 from nosis.memory.store import Document, Embedded, TermStatistics
 from nosis.memory.types import Entry, Kind
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nosis.errors import StorageError, UsageError
 from nosis.memory import Memory
-from nosis.memory.time_travel import Knowledge
+from nosis.memory.operations.time_travel import Knowledge
 
 WORDS = st.sampled_from(["likes tea", "lives in Rome", "owns 2 cats", "runs Postgres", "née Ada"])
 FIELDS = st.sampled_from(["name", "company", "preference"])

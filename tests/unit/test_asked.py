@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from nosis.memory.asked import Asked, has_topic, only_asks, read
 from nosis.memory.dates import Named, named
+from nosis.memory.recall.asked import Asked, has_topic, only_asks, read
 
 TODAY = date(2026, 5, 28)  # a Thursday
 NOW = datetime(2026, 5, 28, 12, tzinfo=UTC).timestamp()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nosis.memory import Memory
-from nosis.memory.contradiction import contradicts
+from nosis.memory.filing.contradiction import contradicts
 from nosis.memory.types import Directive, DirectiveKind, Outcome, Status
 
 
@@ -94,7 +94,7 @@ def test_one_denial_takes_the_place_of_all_that_it_denies(memory: Memory) -> Non
 
 def test_a_promotion_that_does_not_fit_moves_nobody_out(memory: Memory) -> None:
     from nosis.memory import core
-    from nosis.memory.curated import Plan
+    from nosis.memory.filing.curated import Plan
 
     for number in range(9):
         memory.core_append("preference", f"thing{number} " + "x" * 860)

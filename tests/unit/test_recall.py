@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from nosis.memory import Memory
-from nosis.memory.block import recalled_line
 from nosis.memory.embedding import default_embedder
 from nosis.memory.recall import CANDIDATES, FLOORS
+from nosis.memory.recall.block import recalled_line
 from nosis.memory.types import Filter, Kind, Recollection
 
 GATE, FLOOR = FLOORS["nosis"]

@@ -9,7 +9,7 @@ import pytest
 
 from nosis.errors import StorageError, UsageError
 from nosis.memory import Memory
-from nosis.memory.recall_tests import FILE
+from nosis.memory.operations.recall_tests import FILE
 from nosis.memory.types import Directive, DirectiveKind, Recollection
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from nosis.errors import UsageError
 from nosis.memory import Memory
-from nosis.memory.time_travel import moment
+from nosis.memory.operations.time_travel import moment
 
 DAY = 86_400
 MAY = 1_777_593_600.0  # 2026-05-01 00:00 UTC

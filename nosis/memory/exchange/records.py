@@ -14,9 +14,9 @@ from typing import Any
 
 from nosis.errors import UsageError
 from nosis.memory import filing, ids
-from nosis.memory.operation import Operation
+from nosis.memory.filing.operation import Operation
+from nosis.memory.operations.sessions import MAX_TITLE
 from nosis.memory.redact import redact
-from nosis.memory.sessions import MAX_TITLE
 from nosis.memory.store import Event
 from nosis.memory.text import clean
 from nosis.memory.times import from_iso, to_iso

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from nosis.errors import StorageError, UsageError
 from nosis.memory.exchange import records as plain
 from nosis.memory.exchange.files import Loaded
-from nosis.memory.operation import Operation
+from nosis.memory.filing.operation import Operation
 from nosis.memory.store import Event, Progress, Store
 from nosis.memory.store.fold import ForeignEvent, check_schema, fold
 from nosis.memory.types import Status

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Footer, Static, Tab, Tabs
 
-from nosis.memory.time_travel import Knowledge
+from nosis.memory.operations.time_travel import Knowledge
 from nosis.memory.types import Filter, Kind, Status
 from nosis.tui.memory import words
 from nosis.tui.memory.checks import ChecksPane
@@ -263,7 +263,7 @@ class BrowserScreen(Transfers):
         memory = self.memory
 
         def go() -> Message:
-            from nosis.memory.time_travel import moment
+            from nosis.memory.operations.time_travel import moment
 
             when = moment(day)
             return self.Arrived(when, memory.as_of(when))

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from nosis.memory.recall_tests import WITHIN, RecallResult
+from nosis.memory.operations.recall_tests import WITHIN, RecallResult
 from nosis.tui.memory import words
 from nosis.tui.memory.detail import DetailScreen
 from nosis.tui.memory.pane import Pane

@@ -13,7 +13,7 @@ from nosis.tui.memory.work import change
 
 if TYPE_CHECKING:
     from nosis.memory import Memory
-    from nosis.memory.time_travel import Knowledge
+    from nosis.memory.operations.time_travel import Knowledge
 
 
 class Pane(Vertical):

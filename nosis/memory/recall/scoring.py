@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nosis.memory import cues
-from nosis.memory.asked import Asked
+from nosis.memory.recall import cues
+from nosis.memory.recall.asked import Asked
+from nosis.memory.recall.windows import Floats, Windows, comparable
 from nosis.memory.store import Document, Embedded, TermStatistics
 from nosis.memory.types import Entry, Kind
-from nosis.memory.windows import Floats, Windows, comparable
 
 # Weights of the three comparisons.
 WORDS, TOKENS, MEANING = 0.15, 0.5, 0.3

@@ -12,16 +12,16 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nosis.memory import asked, reasons
-from nosis.memory.block import recalled_line
-from nosis.memory.passages import passage
+from nosis.memory.recall import asked, reasons
+from nosis.memory.recall.block import recalled_line
+from nosis.memory.recall.passages import passage
 from nosis.memory.types import Filter, Kind, Recall, Recollection
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from nosis.memory.scoring import Scores
+    from nosis.memory.recall.scoring import Scores
     from nosis.memory.store import Document, Embedded, Store, TermStatistics
 
 CANDIDATES = 96  # of each search; 64 lose .003 of LoCoMo's evidence, 128 win .003
@@ -164,10 +164,10 @@ def _scores(
     now: float,
 ) -> Scores:
     if scoring == "daita":
-        from nosis.memory import formula
+        from nosis.memory.recall import formula
 
         return formula.score(message, embedded, pool, statistics, now)
-    from nosis.memory import scoring as standard
+    from nosis.memory.recall import scoring as standard
 
     return standard.score(message, embedded, pool, may, statistics)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nosis.memory.asked import Asked
+from nosis.memory.recall.asked import Asked
 from nosis.memory.store import Document
 from nosis.memory.types import Kind
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
+from nosis.memory.filing.writing import Writer
 from nosis.memory.store import Event
 from nosis.memory.types import Entry, Outcome, Receipt, Status
-from nosis.memory.writing import Writer
 
 MAX_TIMES = 100
 _CHANGED_SINCE = "changed since: it stays as it is"

@@ -12,12 +12,12 @@ from nosis.errors import UnreachableError, UsageError, opened_read_only
 from nosis.memory import digest, home, summaries
 from nosis.memory.core_file import CoreFile
 from nosis.memory.embedding import Embedder, default_embedder
+from nosis.memory.filing.operation import Operation
+from nosis.memory.filing.writing import FACTS, PRUNED, Neighbours, NewFact, Writer
 from nosis.memory.meaning import Meaning
-from nosis.memory.operation import Operation
 from nosis.memory.pages import FolderPages, Pages
 from nosis.memory.store import Progress, Store
 from nosis.memory.types import Entry, Filter, Outcome, Receipt
-from nosis.memory.writing import FACTS, PRUNED, Neighbours, NewFact, Writer
 
 if TYPE_CHECKING:
     from nosis.memory.memory import Memory

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from nosis.memory.block import core_text, recalled_block
 from nosis.memory.ids import new_id
+from nosis.memory.recall.block import core_text, recalled_block
 from nosis.memory.types import Receipt, Recollection
 from nosis.protocol import parse
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from nosis.errors import UsageError
 from nosis.memory.core import with_value
+from nosis.memory.operations.workspace import Workspace
 from nosis.memory.store import Event
 from nosis.memory.store.fold import (
     Accessed,
@@ -23,7 +24,6 @@ from nosis.memory.store.fold import (
 )
 from nosis.memory.times import from_iso
 from nosis.memory.types import CoreMemory, Entry, Kind, Status
-from nosis.memory.workspace import Workspace
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
-from nosis.memory.contradiction import conflicts
+from nosis.memory.filing.contradiction import conflicts
+from nosis.memory.filing.operation import Operation
 from nosis.memory.ids import new_id
-from nosis.memory.operation import Operation
 from nosis.memory.store import Batch, Event, Store
 from nosis.memory.times import to_iso
 from nosis.memory.tokenizer import terms

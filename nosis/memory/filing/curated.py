@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
+from nosis.memory.filing.writing import PRUNED, NewFact, Writer
 from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.types import (
     Category,
@@ -23,7 +24,6 @@ from nosis.memory.types import (
     Receipt,
     Status,
 )
-from nosis.memory.writing import PRUNED, NewFact, Writer
 
 if TYPE_CHECKING:
     from nosis.memory.store import Store

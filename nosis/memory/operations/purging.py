@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from nosis.errors import StorageError
-from nosis.memory import recall_tests, summaries
+from nosis.memory import summaries
+from nosis.memory.operations import recall_tests
+from nosis.memory.operations.workspace import Workspace
 from nosis.memory.store import Event
 from nosis.memory.types import Kind, Outcome, Receipt, Status
-from nosis.memory.workspace import Workspace
 
 
 class Purging(Workspace):

@@ -23,8 +23,8 @@ from itertools import pairwise
 import numpy as np
 
 from nosis.memory import tokenizer
-from nosis.memory.asked import Asked
-from nosis.memory.scoring import Scores
+from nosis.memory.recall.asked import Asked
+from nosis.memory.recall.scoring import Scores
 from nosis.memory.store import Document, Embedded, TermStatistics
 from nosis.memory.types import Entry
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from nosis.memory.asked import Asked
+from nosis.memory.recall.asked import Asked
 from nosis.memory.types import Category, Entry, Kind
 
 QUESTION_WORDS = 25  # a longer text that ends in a question also tells something

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nosis.errors import UsageError
+from nosis.memory.filing.writing import FACTS
+from nosis.memory.operations.workspace import Workspace
 from nosis.memory.types import Entry, Filter, Outcome, Receipt, Status
-from nosis.memory.workspace import Workspace
-from nosis.memory.writing import FACTS
 
 
 class Inbox(Workspace):

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nosis.errors import ReadOnlyError, StorageError, UnreachableError
-from nosis.memory import ids, turns
-from nosis.memory.operation import Operation
+from nosis.memory import ids
+from nosis.memory.filing import turns
+from nosis.memory.filing.operation import Operation
+from nosis.memory.filing.writing import FACTS
+from nosis.memory.operations.workspace import Workspace
 from nosis.memory.outbox import Outbox, Turn, said
 from nosis.memory.recall import inherited
 from nosis.memory.redact import redact
 from nosis.memory.text import clean
 from nosis.memory.types import Directive, Filter, Origin, Receipt, Recollection
-from nosis.memory.workspace import Workspace
-from nosis.memory.writing import FACTS
 
 
 class Recording(Workspace):

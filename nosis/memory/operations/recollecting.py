@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from nosis.memory import core as core_memory
 from nosis.memory import recall
-from nosis.memory.asked import has_topic, is_overview, only_asks, sentences
-from nosis.memory.contradiction import conflicts
-from nosis.memory.core_fields import CoreFields
+from nosis.memory.filing.contradiction import conflicts
+from nosis.memory.filing.writing import FACTS, PRUNED
+from nosis.memory.operations.core_fields import CoreFields
+from nosis.memory.recall.asked import has_topic, is_overview, only_asks, sentences
 from nosis.memory.text import clean
 from nosis.memory.types import CoreMemory, Filter, Kind, Recall, Recollection, Status
-from nosis.memory.writing import FACTS, PRUNED
 from nosis.tokens import count
 
 PROMPT_LIMIT = 40  # recollections that a prompt's token budget chooses from

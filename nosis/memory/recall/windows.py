@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from nosis.memory.asked import Asked
+from nosis.memory.recall.asked import Asked
 from nosis.memory.store import Document, Embedded
 
 WINDOW = 50  # terms

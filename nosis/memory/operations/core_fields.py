@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory.filing import checked_text
+from nosis.memory.filing.writing import NewFact, Writer
+from nosis.memory.operations.workspace import Workspace
 from nosis.memory.types import CoreMemory, Receipt
-from nosis.memory.workspace import Workspace
-from nosis.memory.writing import NewFact, Writer
 
 
 class CoreFields(Workspace):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from nosis.errors import UsageError
 from nosis.memory import core as core_memory
 from nosis.memory import filing
+from nosis.memory.filing.writing import NewFact, Writer
 from nosis.memory.redact import redact
 from nosis.memory.relative_dates import with_absolute_dates
 from nosis.memory.text import clean
@@ -26,7 +27,6 @@ from nosis.memory.types import (
     Recollection,
     Status,
 )
-from nosis.memory.writing import NewFact, Writer
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from nosis.errors import UsageError
-from nosis.memory import undoing
+from nosis.memory.filing import undoing
+from nosis.memory.operations.workspace import Workspace
 from nosis.memory.redact import redact
 from nosis.memory.store import SessionInfo
 from nosis.memory.text import clean
 from nosis.memory.types import Entry, Filter, Kind, Receipt
-from nosis.memory.workspace import Workspace
 
 MAX_TITLE = 200  # characters
 
