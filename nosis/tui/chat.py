@@ -210,7 +210,7 @@ class ChatScreen(Screen[None]):
     def memory_changed(self, receipts: Sequence[Receipt]) -> None:
         """Memory was changed from here: say so, at once where it was a whole list."""
         if len(receipts) > MOST_TOASTS:
-            self.notify(f"{len(receipts)} memories changed · /undo to undo", timeout=6)
+            self.notify(f"{len(receipts)} memories changed · /undo", timeout=6)
             return
         for receipt in receipts:
             toast(self.app, receipt)

@@ -59,7 +59,7 @@ COMMANDS = (
     Command("undo", "take back the last change of memory, or the last N", "memory:undo", "[N]"),
     Command("why", "show the memories behind the last answer", "memory:why"),
     Command("reflect", "distil what was said into facts", "memory:reflect"),
-    Command("reindex", "rebuild the search index and its vectors", "memory:reindex"),
+    Command("reindex", "rebuild the search index", "memory:reindex"),
     Command("copy", "copy the last answer, or only its code", "conversation:copy", "[code]"),
     Command("retry", "ask again for the last answer", "conversation:retry"),
     Command("edit", "change the last message and send it again", "conversation:edit"),

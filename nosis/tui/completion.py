@@ -28,7 +28,9 @@ class Completion(OptionList, can_focus=False):
         if typed.startswith("/") and "\n" not in typed:
             name, space, argument = typed[1:].partition(" ")
             if not space:
-                options = [_option(c) for c in commands.matching(name)]
+                fitting = commands.matching(name)
+                width = max((len(command.usage) for command in fitting), default=0)
+                options = [_option(command, width) for command in fitting]
             else:
                 fits = [v for v in _values(name, app) if argument.casefold() in v and v != argument]
                 options = [Option(Content(one_line(v, 60)), id=f"/{name} {v}") for v in fits]
@@ -55,10 +57,11 @@ class Completion(OptionList, can_focus=False):
         return self.get_option_at_index(self.highlighted).id
 
 
-def _option(command: commands.Command) -> Option:
+def _option(command: commands.Command, width: int) -> Option:
     return Option(
         Content.assemble(
-            (command.usage.ljust(18), "$text-primary"), "  ", (command.summary, "$foreground-muted")
+            (command.usage.ljust(width + 2), "$text-primary"),
+            (command.summary, "$foreground-muted"),
         ),
         id=f"/{command.name}",
     )

@@ -45,7 +45,7 @@ async def curate(screen: ChatScreen, *, asked: bool) -> None:
         screen.progress.finish()
     if not asked:  # nobody waits for it: a word in the corner, nothing in the conversation
         if result.facts_added or result.memories_updated or result.memories_pruned:
-            screen.notify(f"reflected: {_summary(result)} · /undo to undo", timeout=6)
+            screen.notify(f"reflected: {_summary(result)} · /undo", timeout=6)
         return
     shown, more = result.receipts[:MOST_SHOWN], len(result.receipts) - MOST_SHOWN
     await screen.show(

@@ -13,6 +13,8 @@ from textual.screen import ModalScreen
 from nosis.tui import commands
 from nosis.tui.pairs import Pairs
 
+LEFT = 22  # cells of the keys and commands; longer ones are broken
+
 
 class HelpScreen(ModalScreen[None]):
     """Keys first, since they are looked up most."""
@@ -26,8 +28,9 @@ class HelpScreen(ModalScreen[None]):
         with VerticalScroll(classes="help") as box:
             box.border_title = Content("Keys and commands")
             box.border_subtitle = Content("↑↓ scroll  esc close")
-            yield Pairs("Keys", [(key.keys, key.summary) for key in commands.KEYS])
-            yield Pairs("Commands", [(c.usage, _with_key(c)) for c in commands.COMMANDS])
+            keys = [(key.keys, key.summary) for key in commands.KEYS]
+            yield Pairs("Keys", keys, left=LEFT)
+            yield Pairs("Commands", [(c.usage, _with_key(c)) for c in commands.COMMANDS], left=LEFT)
 
 
 def _with_key(command: commands.Command) -> str:

@@ -14,13 +14,17 @@ LEAST = 20  # cells of the right column; with fewer it goes below the left one
 
 
 class Pairs(Widget):
-    """A title and rows of (name, meaning). The texts are nosis's own, without wide characters."""
+    """A title and rows of (name, meaning). The texts are nosis's own, without wide characters.
 
-    def __init__(self, title: str, rows: Sequence[tuple[str, str]], *, most: int = 22) -> None:
+    Args:
+        left: cells of the left column; 0 fits it to the names.
+    """
+
+    def __init__(self, title: str, rows: Sequence[tuple[str, str]], *, left: int = 0) -> None:
         super().__init__(classes="pairs")
         self._title = title
         self._rows = rows
-        self._most = most  # cells of the left column
+        self._left = left or max(len(name) for name, _ in rows)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self._lines(width))
@@ -30,7 +34,7 @@ class Pairs(Widget):
 
     def _lines(self, width: int) -> list[Content]:
         lines = [Content.styled(self._title, "bold")] if self._title else []
-        left = min(max(len(name) for name, _ in self._rows), self._most) + GAP
+        left = self._left + GAP
         beside = width - left >= LEAST
         indent = left if beside else GAP
         for name, meaning in self._rows:

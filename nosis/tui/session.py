@@ -83,7 +83,7 @@ class SessionView:
         screen = self._screen
         shares, spent = screen.agent.shares, screen.turns.spent
         if screen.offline:
-            cost = "offline"
+            cost = ""
         elif spent.cost is not None:
             cost = dollars(spent.cost)
         else:  # no price is known
@@ -92,7 +92,7 @@ class SessionView:
         model = screen.nosis.model
         window = screen.nosis.settings.context_window or (model.context_window if model else None)
         screen.status.change(
-            model="" if screen.offline else screen.model_name,
+            model=screen.model_name,
             context=shares.prompt if shares else None,
             window=shares.window if shares else window,
             spent=cost,

@@ -37,7 +37,7 @@ class State:
     model: str = ""
     context: int | None = None  # tokens of the last request
     window: int | None = None
-    spent: str = ""  # cost, "offline", or tokens where no price is known
+    spent: str = ""  # cost, or tokens where no price is known
     session: str = ""
     busy: str = ""
 

@@ -72,11 +72,12 @@ class BrowserScreen(Transfers):
     VERTICAL_BREAKPOINTS = HEIGHTS
     DEFAULT_CSS = """
     BrowserScreen {
-        #browser-head { height: 1; padding: 0 2; }
+        #browser-head { height: 1; padding: 0 3; }
+        Tabs { padding: 0 2; }
         #browser-title { width: 1fr; }
         #browser-moment { width: auto; color: $text-warning; }
         #browser-panes { height: 1fr; }
-        Progress { height: 1; padding: 0 2; }
+        Progress { height: 1; padding: 0 3; }
         Pane { height: 1fr; padding-top: 1; }
     }
     BrowserScreen .pane-body { height: 1fr; layout: horizontal; }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from nosis.memory.types import Entry, Origin, Recollection, Status
@@ -99,12 +100,23 @@ def hit_line(hit: Recollection, width: int) -> Content:
     """One hit of a search on one line: its score, its words, and why it was found."""
     why = Content("")
     if width >= 66:
-        why = _cell(" · ".join(words.line(r) for r in hit.reasons), width // 3, "$foreground-muted")
+        why = _cell(_reasons(hit, width // 3), width // 3, "$foreground-muted")
     room = width - 15 - (why.cell_length + 2 if why else 0)
     text = Content(words.spoken(hit.entry)).truncate(max(room, 1), ellipsis=True, pad=True)
     mark = (f" {PIN} ", "$text-warning") if hit.entry.pinned else "   "
     score = (f" {hit.score:.2f}  ", "$foreground-muted")
     return Content.assemble(mark, bar(hit.score, 5), score, text, "  " if why else "", why)
+
+
+def _reasons(hit: Recollection, width: int) -> str:
+    """Why it was found: as many whole reasons as there is room for, at least the first."""
+    shown = ""
+    for reason in map(words.line, hit.reasons):
+        more = f"{shown} · {reason}" if shown else reason
+        if shown and cell_len(more) > width:
+            break
+        shown = more
+    return shown
 
 
 def _cell(text: str, width: int, style: str) -> Content:

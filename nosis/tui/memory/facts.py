@@ -69,7 +69,7 @@ class FactsPane(Pane):
     READ_ONLY_ACTIONS = frozenset({"search", "list", "category", "order"})
     DEFAULT_CSS = """
     FactsPane {
-        #facts-top { height: 1; margin-bottom: 1; }
+        #facts-top { height: 1; margin: 0 0 1 2; }
         #facts-search { width: 2fr; }
         #facts-state { width: auto; max-width: 75%; padding: 0 1; color: $text-muted; }
     }

@@ -47,7 +47,7 @@ class RecallPanel(Vertical):
         background: $surface;
         #recall-head { height: 2; padding: 0 2; }
         #recall-cards { height: 1fr; scrollbar-size-vertical: 1; }
-        #recall-keys { height: 1; padding: 0 2; color: $text-muted; text-wrap: nowrap; }
+        #recall-keys { height: 2; padding: 1 2 0 2; color: $text-muted; text-wrap: nowrap; }
         .recall-note { padding: 0 2; color: $text-muted; height: auto; margin-bottom: 1; }
         .recall-title { padding: 0 2; color: $text-muted; height: 1; margin-bottom: 1; }
     }
@@ -70,12 +70,15 @@ class RecallPanel(Vertical):
         yield Static(_head(None), id="recall-head", markup=False)
         with VerticalScroll(id="recall-cards", can_focus=False):
             yield Static(_WELCOME, classes="recall-note", markup=False)
-        yield Static(_KEYS, id="recall-keys", markup=False)
+        keys = Static(_KEYS, id="recall-keys", markup=False)
+        keys.display = False
+        yield keys
 
     async def clear(self) -> None:
         """Show what the panel is for: another conversation begins, with nothing muted."""
         self.muted = set()
         self.query_one("#recall-head", Static).update(_head(None))
+        self.query_one("#recall-keys").display = False
         cards = self.query_one("#recall-cards", VerticalScroll)
         await cards.remove_children()
         await cards.mount(Static(_WELCOME, classes="recall-note", markup=False))
@@ -97,6 +100,8 @@ class RecallPanel(Vertical):
         with self.app.batch_update():
             await cards.remove_children()
             await cards.mount_all(shown)
+            keys = bool(recalled.recollections or recalled.near_misses)
+            self.query_one("#recall-keys").display = keys
         cards.scroll_home(animate=False)
         if had_focus:
             self.focus_first()

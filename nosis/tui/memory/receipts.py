@@ -61,12 +61,12 @@ def undoable(receipt: Receipt) -> bool:
     return receipt.op is not None and receipt.outcome not in _FINAL
 
 
-def way_back(receipts: Iterable[Receipt], key: str = "/undo") -> str:
+def way_back(receipts: Iterable[Receipt], way: str = "/undo") -> str:
     """How the user decides on these changes or takes them back; empty: there is nothing to."""
     receipts = list(receipts)
     if any(receipt.outcome is Outcome.PENDING for receipt in receipts):
         return "f2 to decide"
-    return f"{key} to undo" if any(map(undoable, receipts)) else ""
+    return way if any(map(undoable, receipts)) else ""
 
 
 def toast(app: App[Any], receipt: Receipt) -> None:
@@ -75,7 +75,7 @@ def toast(app: App[Any], receipt: Receipt) -> None:
     ``u`` is the way where no text is being typed, else ``/undo``.
     """
     typing = isinstance(app.focused, Input | TextArea)
-    way = way_back([receipt], "/undo" if typing else "u")
+    way = way_back([receipt], "/undo" if typing else "u to undo")
     message = receipt_content(receipt).plain + (f" · {way}" if way else "")
     severity = "warning" if receipt.outcome is Outcome.PENDING else "information"
     app.notify(message, severity=severity, timeout=6, markup=False)  # type: ignore[arg-type]

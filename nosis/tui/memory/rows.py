@@ -127,7 +127,7 @@ class Rows(ScrollView, can_focus=True):
             )
         if number >= len(self._items):
             return Strip.blank(width, self.visual_style.rich_style)
-        content = self._draw(self._items[number], width)
+        content = self._draw(self._items[number], width - 1)  # no words at the very edge
         style = self.visual_style
         if number == self.index:
             style = self.get_visual_style("rows--cursor")

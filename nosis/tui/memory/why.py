@@ -75,7 +75,8 @@ class WhyScreen(Screen[None]):
     VERTICAL_BREAKPOINTS = HEIGHTS
     DEFAULT_CSS = """
     WhyScreen {
-        #why-head { height: auto; max-height: 4; padding: 0 2; margin-bottom: 1; }
+        #why-head { height: auto; max-height: 4; padding: 0 3; margin-bottom: 1;
+                    text-wrap: nowrap; text-overflow: ellipsis; }
         #why-body { height: 1fr; layout: horizontal; }
         #why-list { width: 1fr; }
         #why-source { width: 1fr; padding: 0 2; scrollbar-size-vertical: 1;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from nosis.memory import Memory
 from nosis.models import Delta
 from nosis.models.offline import OfflineModel
 from tests.tui.chat.talk import HOLD, Piece, Talk, keys, say, settle, type_in
+from tests.tui.memory.host import named
 
 Steps = Callable[[Pilot[Any]], Awaitable[None]]
 
@@ -41,7 +43,7 @@ def smoke(url: str) -> bool:
 
 @dataclass(frozen=True)
 class Scene:
-    """A model's answers, and what the user does."""
+    """A model's answers, with ``{words of a fact}`` for its id, and what the user does."""
 
     answers: tuple[str | list[Piece], ...]
     steps: Steps
@@ -51,7 +53,12 @@ class Scene:
     def app(self, memory: Memory, theme: str) -> Talk:
         """The app, asleep."""
         model = OfflineModel(memory.clock) if self.offline else None
-        return Talk(memory, *self.answers, model=model, theme=theme)
+        answers = [_with_ids(memory, a) if isinstance(a, str) else a for a in self.answers]
+        return Talk(memory, *answers, model=model, theme=theme)
+
+
+def _with_ids(memory: Memory, answer: str) -> str:
+    return re.sub(r"\{(.+?)\}", lambda found: named(memory, found[1]).id, answer)
 
 
 async def ready(pilot: Pilot[Any]) -> None:
@@ -64,9 +71,14 @@ async def first_run(pilot: Pilot[Any]) -> None:
     await ready(pilot)
 
 
+async def answered(pilot: Pilot[Any]) -> None:
+    await ready(pilot)
+    await say(pilot, "How does a deploy go?")
+
+
 async def conversation(pilot: Pilot[Any]) -> None:
     await ready(pilot)
-    await say(pilot, "We moved the deploys to Thursdays, but this one is on Friday. What now?")
+    await say(pilot, "The team deploys on Thursdays now. And the launch?")
 
 
 async def correction(pilot: Pilot[Any]) -> None:
@@ -146,14 +158,23 @@ async def why(pilot: Pilot[Any]) -> None:
     await say(pilot, "/why")
 
 
-_LISBON = "Lisbon it is.\nMEMORY_UPDATE: lives in Lisbon"
+_LISBON = "Lisbon it is.\nMEMORY_REPLACE: {lives in Turin} -> lives in Lisbon, near the Tagus"
 _TEA = "I'll remember that."
 
-_CONVERSATION = f"{ANSWER}\nMEMORY_UPDATE: [decision, 0.8] The team moved the deploys to Thursdays"
+_CONVERSATION = """\
+Thursdays it is. The launch is on Friday, 12 June:
+
+1. Deploy on **Thursday, 11 June**: a day to spare.
+2. Test on staging, still at the old data centre.
+3. Keep `make rollback` at hand.
+
+MEMORY_REPLACE: {deploys on Fridays} -> the team deploys on Thursdays after lunch
+"""
 
 SCENES = {
     "first-run": Scene((), first_run, empty=True, offline=True),
     "conversation": Scene((_CONVERSATION,), conversation),
+    "answer": Scene((ANSWER,), answered),
     "receipts": Scene((_LISBON, _TEA), correction),
     "failure": Scene(
         (

@@ -48,7 +48,7 @@ async def test_a_turn_streams_and_says_what_it_used_and_kept(memory: Memory) -> 
             "the ferry leaves at nine"
         ]
         assert any("Turin" in card.hit.entry.text for card in app.screen.query(RecollectionCard))
-        assert app.toasts == ["+ the ferry leaves at nine · /undo to undo"]
+        assert app.toasts == ["+ the ferry leaves at nine · /undo"]
         status = painted(app).splitlines()[-1]
         assert "default · gpt-4.1-mini" in status and "/33k" in status and SESSION in status
         await keys(pilot, "shift+tab", "u")

@@ -117,12 +117,12 @@ FACTS = [
 ]
 
 
-def filled_home(home: Path) -> Path:
+def filled_home(home: Path, embedder: str | None = None) -> Path:
     """A home with the workspace of ``fill``, whose ids are the same in every run."""
     clock, dice = Clock(), random.Random(7)
     with (
         mock.patch.object(ids.secrets, "randbits", dice.getrandbits),
-        Memory(home, embedder=None, clock=clock) as memory,
+        Memory(home, embedder=embedder, clock=clock) as memory,
     ):
         fill(memory, clock)
     return home

@@ -111,7 +111,7 @@ async def test_a_toast_names_a_way_that_works_where_the_cursor_is(memory: Memory
         await settle(pilot)
         assert app.toasts == [
             "+ likes rain · u to undo",
-            "+ likes rain · /undo to undo",
+            "+ likes rain · /undo",
             "? waits for you: send money · f2 to decide",
         ]
         assert memory.get(receipt.id or "").status is Status.LIVE
