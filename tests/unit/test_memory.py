@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -515,3 +516,13 @@ def test_an_earlier_question_is_not_brought_back_as_knowledge(memory: Memory) ->
     found = memory.recollect("Where is the zanzibar plan?", 1_000, "s3").hits
     assert "Where is the zanzibar plan?" not in [hit.entry.text for hit in found]
     assert "The zanzibar plan is in the drawer" in [hit.entry.text for hit in found]
+
+
+def test_a_pasted_book_is_searched_for_by_its_beginning_and_its_end(memory: Memory) -> None:
+    fact = memory.remember("Your dog is called Juno")
+    book = " ".join(f"chapter {n} says little of note about report {n}." for n in range(60_000))
+    for message in (f"What is my dog called?\n{book}", f"{book}\nWhat is my dog called?"):
+        began = time.process_time()
+        hits = memory.recollect(message, 1_000).hits
+        assert fact.id in [hit.entry.id for hit in hits]
+        assert time.process_time() - began < 1  # all of it took minutes

@@ -25,6 +25,7 @@ from nosis.memory.store import Embedded
 MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 CHUNK = 112  # word pieces of one vector, about 80 words: the model was trained on short texts
 MAX_CHUNKS = 64  # of one text; what is behind them is found by its words only
+_MOST = MAX_CHUNKS * CHUNK * 16  # characters that so many word pieces can be of
 _BATCH = 16
 _THREADS = 4
 _CLS, _SEP = 101, 102
@@ -114,7 +115,7 @@ def _word_pieces() -> Any:
 
 def _chunks(word_pieces: Any, number: int, text: str) -> list[_Chunk]:
     """A text in pieces of at most CHUNK word pieces, cut at the end of a sentence or word."""
-    text = tokenizer.normalise(text).encode("utf-8", "replace").decode()
+    text = tokenizer.normalise(text[:_MOST]).encode("utf-8", "replace").decode()
     owner = np.full(len(text) + 1, -1, np.int32)
     for at, term in enumerate(tokenizer.spans(text)):
         owner[term.start : term.end] = at  # an identifier's parts come after the whole

@@ -10,7 +10,7 @@ from nosis.memory import recall
 from nosis.memory.filing.contradiction import conflicts
 from nosis.memory.filing.writing import FACTS, PRUNED
 from nosis.memory.operations.core_fields import CoreFields
-from nosis.memory.recall.asked import has_topic, is_overview, only_asks, sentences
+from nosis.memory.recall.asked import brief, has_topic, is_overview, only_asks, sentences
 from nosis.memory.text import clean
 from nosis.memory.types import CoreMemory, Filter, Kind, Recall, Recollection, Status
 from nosis.tokens import count
@@ -75,6 +75,7 @@ class Recollecting(CoreFields):
         ``muted`` ids are left out. Where nothing matches, the critical facts stand in; small
         talk asks for none. A question for all that is known gets the most important facts.
         """
+        message = brief(message)
         where = Filter(not_session=session, core=False, material_turns=False)
         if is_overview(message):
             facts = replace(where, kinds=FACTS)
@@ -95,7 +96,7 @@ class Recollecting(CoreFields):
         A message of several sentences that finds nothing as a whole is searched for by its
         sentences: what one of them asks is lost among the others.
         """
-        text, usable = clean(query), self.meaning.usable()
+        text, usable = brief(clean(query)), self.meaning.usable()
 
         def found(part: str) -> Recall:
             return recall.search(

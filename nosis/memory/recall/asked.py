@@ -62,6 +62,7 @@ _ASKING = re.compile(
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 MAX_SENTENCES = 3  # of a message that are searched for by themselves
+LONGEST = 4_000  # characters of a message that are searched for
 _SHORT_QUESTION, _LONG_QUESTION = 10, 25  # words
 _SHORTEST_NAME = 3  # letters of a nickname: "Mel" for Melanie
 _OVERVIEW = re.compile(
@@ -127,6 +128,17 @@ def read(message: str, speakers: Iterable[str], languages: Iterable[str], now: f
         tuple(dates.named(text, datetime.fromtimestamp(now, UTC).date())),
         bool(_REQUEST.search(text)) and not _WAS.search(text),
     )
+
+
+def brief(message: str) -> str:
+    """What of a message is searched for: of a long one its beginning and its end.
+
+    What a pasted text is about and what is asked of it stand there; each part has a half.
+    """
+    if len(message) <= LONGEST:
+        return message
+    half = LONGEST // 2
+    return f"{message[:half].rsplit(None, 1)[0]}\n{message[-half:].split(None, 1)[-1]}"
 
 
 def sentences(message: str) -> list[str]:
