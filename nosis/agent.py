@@ -215,6 +215,7 @@ class Agent:
             user=message,
             core=core,
             recalled=found.hits,
+            near=tuple(hit for hit in found.near_misses if hit.entry.id not in self.muted),
             has_material=bool(material.strip()),
             learns=learn and not memory.store.read_only,
             tools=toolcalls.definitions()

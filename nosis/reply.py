@@ -107,8 +107,8 @@ class Reply:
 
     @property
     def recalled(self) -> tuple[Recollection, ...]:
-        """What the model was shown: in its prompt, and by its calls."""
-        return (*self._request.recalled, *self._calls.recalled)
+        """What it may correct: what the model was shown by prompt and calls, and what is near."""
+        return (*self._request.recalled, *self._request.near, *self._calls.recalled)
 
     @property
     def refused(self) -> tuple[str, ...]:

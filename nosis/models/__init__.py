@@ -45,7 +45,8 @@ class Request:
     messages: tuple[Message, ...]
     user: str = ""  # the user's own words of this turn, without material
     core: CoreMemory = field(default_factory=dict)
-    recalled: tuple[Recollection, ...] = ()
+    recalled: tuple[Recollection, ...] = ()  # shown to the model
+    near: tuple[Recollection, ...] = ()  # just below them: not to answer from, but to correct
     has_material: bool = False
     learns: bool = True  # False: whatever the answer asks of memory, nothing is kept
     max_tokens: int | None = None

@@ -76,7 +76,7 @@ def _held(request: Request) -> list[_Held]:
     ]
     facts = [
         _Held(hit.entry.text, hit.entry.id)
-        for hit in request.recalled
+        for hit in (*request.recalled, *request.near)
         if hit.entry.kind is Kind.FACT
     ]
     return core + facts

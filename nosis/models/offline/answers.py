@@ -28,6 +28,8 @@ _ONE = lexicon.word_set("live name birthday work age email phone address deadlin
 _DENIED = ("live", "name", "birthday")  # one place, one name: another one is a no
 
 _DAYS = frozenset(map(concepts.concept, lexicon.WEEKDAYS | lexicon.MONTHS))
+_OVER = re.compile(r"\bused to\b|^The user had |^The user sold |\b(?:died|cancell?ed|called off)\b")
+_ASKS_PAST = re.compile(r"\b(?:used to|did|had|was|were|sold|died|cancell?ed|called off)\b")
 _CLOSE = 0.55  # a score of recall (0-1) that unrelated words hardly reach
 
 
@@ -127,7 +129,7 @@ class Answerer:
         best = fitting[0]
         asks_dislike = question.negative != ("hate" in question.asked)
         agrees = best.negative == asks_dislike
-        if "used to" in best.text and "used to" not in question.text:
+        if _OVER.search(best.text) and not _ASKS_PAST.search(question.text):
             return f"Not any more, as far as I know: {person.inside(self.say(best))}."
         sentence = person.inside(self.say(best))
         return f"{'Yes' if agrees else 'No'}, {sentence}{self._since(best)}."

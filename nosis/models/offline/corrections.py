@@ -67,13 +67,21 @@ _CORRECTED = tuple(
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".replace(" ", "|")
 _DAYS = "mon tues wednes thurs fri satur sun".replace(" ", "|")
 _DATE = re.compile(
-    rf"\b(?:(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})[a-z]*|(?:{_MONTHS})[a-z]* "
+    rf"\b(?:(?:{_DAYS})day,? )?"
+    rf"(?:(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})[a-z]*|(?:{_MONTHS})[a-z]* "
     rf"\d{{1,2}}(?:st|nd|rd|th)?|the \d{{1,2}}(?:st|nd|rd|th)|(?:{_DAYS})days?)\b",
     re.IGNORECASE,
 )
 _SHIFTED = re.compile(r"\b(?:moved|pushed|postponed|rescheduled|extended|delayed|changed)\b")
 _TAKES_BACK = re.compile(r"\W*(?:no|sorry|actually|correction|wait|oops)\b", re.IGNORECASE)
-_SCHEDULED = re.compile(r"^(The .+?) (?:is|are|was|got|has|have|starts|begins|leaves|moved)\b")
+_TIME = re.compile(
+    r"\b(?:at )?(?:\d{1,2}:\d\d|\d{1,2}(?::\d\d)? ?[ap]m|noon|midnight)\b", re.IGNORECASE
+)
+_NEW = re.compile(r"^(The user's (?:[\w'-]+ )?)new (?=[a-z])")
+_SCHEDULED = re.compile(
+    r"^((?:The|My|Our) .+?|[A-Z]\w*(?: \w+){0,2}?) (?:is|are|was|got|has|have|starts|begins|leaves|"
+    r"moved|meets|takes place|happens|opens|closes)\b"
+)
 
 
 def resolve(facts: Sequence[Fact], items: Sequence[Known], message: str) -> list[Edit]:
@@ -89,7 +97,10 @@ def resolve(facts: Sequence[Fact], items: Sequence[Known], message: str) -> list
         if any(not i.spoken and i.text.casefold() == sentence.casefold() for i in items):
             continue
         old = None if fact.field in ("name", "role", "company") else _old(sentence, items, marked)
-        edit = Edit(_with_name(fact, old), old)
+        plain = _NEW.sub(r"\1", sentence) if old is None else ""
+        if plain != sentence and plain:
+            old = _old(plain, items, True)  # "my new boss is Marcus" takes the old boss's place
+        edit = Edit(_with_name(replace(fact, text=plain) if old and plain else fact, old), old)
         if old is None and not fact.field:
             shifts = _SHIFTED.search(sentence) or _TAKES_BACK.match(message)
             denied = _denied(fact, pair, items) if pair else None
@@ -108,6 +119,9 @@ def _denied(fact: Fact, pair: Contrast, items: Sequence[Known]) -> Edit | None:
     """The one fact about the same that says what is denied: "3800 euros, not 4200"."""
     about = _subject(fact.text)
     pattern, said = _holding(pair.wrong, items)
+    if not about:  # "going to Porto, not Lisbon" leaves "in May" as it was
+        alike = [i for i in said if pattern.split(i.text)[0] == fact.text.split(pair.right)[0]]
+        return _swapped(alike[0], pattern, pair.right) if len(alike) == 1 else None
     said = [item for item in said if item.entry and about and about <= item.held]
     if len(said) != 1:
         return None
@@ -128,7 +142,20 @@ def _rescheduled(text: str, items: Sequence[Known]) -> Edit | None:
     ]  # fmt: skip
     if len(same) != 1:
         return None
-    return _swapped(same[0], _DATE, days[0])
+    edit, time = _swapped(same[0], _DATE, days[0]), _TIME.search(text)
+    if edit is None or edit.fact is None or time is None:
+        return edit  # another day, at the same time
+    told = edit.fact.text
+    at = time[0] if _TIME.search(told) else f"{days[0]} {time[0]}"
+    return replace(edit, fact=Fact((_TIME if _TIME.search(told) else _DATE).sub(at, told, count=1)))
+
+
+def moved(message: str, items: Sequence[Known]) -> list[Edit]:
+    """ "Tennis is on Thursdays now", where the sentence by itself tells nothing of the user."""
+    said = [words.join(openings.strip(words.tokens(s.text))) for s in words.sentences(message)]
+    marked = [s for s in said if _SHIFTED.search(s) or s.endswith((" now", " instead"))]
+    found = (_rescheduled(text[:1].upper() + text[1:], items) for text in marked)
+    return [edit for edit in found if edit]
 
 
 def _old(text: str, items: Sequence[Known], marked: bool) -> Known | None:
@@ -252,13 +279,16 @@ def swap(pair: Contrast, items: Sequence[Known], earlier: Sequence[Fact]) -> Edi
 
 def _holding(wrong: str, items: Sequence[Known]) -> tuple[re.Pattern[str], list[Known]]:
     """The facts that say some words, and how to find these in them."""
-    pattern = re.compile(rf"(?<!\w){re.escape(wrong)}(?!\w)", re.IGNORECASE)
+    plural = "s?" if wrong.endswith("day") else ""
+    pattern = re.compile(rf"(?<!\w){re.escape(wrong)}(?={plural}(?!\w))", re.IGNORECASE)
     return pattern, [i for i in items if not i.spoken and pattern.search(i.text)]
 
 
 def _swapped(item: Known, pattern: re.Pattern[str], right: str) -> Edit | None:
     if item.core:
         field, value = item.core
+        if field == "name" and value[:1].isupper():
+            right = f"{right[:1].upper()}{right[1:]}"
         fact = Fact(pattern.sub(lambda _: right, value), field=field)
         return Edit(fact, item if field == "preference" else None)
     text = tidy(pattern.sub(lambda _: right, item.text))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from nosis.memory.text import neutralise
 from nosis.memory.types import CORE_FIELDS
 from nosis.models.offline.facts import Fact
-from nosis.models.offline.known import Known
+
+if TYPE_CHECKING:
+    from nosis.models.offline.known import Known
 
 
 @dataclass(frozen=True, slots=True)

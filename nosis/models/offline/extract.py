@@ -146,6 +146,8 @@ def _from_parts(parts: list[list[str]], context: Context) -> list[Fact]:
             break  # what follows is the content of the thought
         clause = context.whole(part, opening=not number or bool(facts))
         found = _clause(clause, context)
+        if not found and words.low(clause[-1:]) == ["now"] and clause[3:]:
+            found = _clause(clause[:-1], context)  # "I'm a director now"
         context.notice(clause, found)
         facts.extend(found)
     return facts

@@ -41,12 +41,27 @@ _PLAIN = frozenset(["forget", "stop remembering", "unlearn"])  # the others also
 _JOINT = re.compile(r"(?:,| and| with| who| which)(?= )")
 
 
+_LISTED = re.compile(r"\b(?:[\w'-]+, )*[\w'-]+,? and [\w'-]+$")
+
+
+def _unlisted(named: str, asked: set[str]) -> str | None:
+    """ "French and Tamil" without the one that is asked to be forgotten."""
+    each = re.split(r",? and |, ", named)
+    left = [one for one in each if not asked & set(concepts.concepts(one))]
+    alike = len({one[:1].isupper() for one in each}) == 1  # not "two cats, Miso and Tofu"
+    if len(left) != len(each) - 1 or not alike:
+        return None
+    return " and ".join([", ".join(left[:-1]), left[-1]] if left[1:] else left)
+
+
 def without(what: str, item: Known) -> str | None:
     """What is left of a fact when only its later part is to be forgotten; None where the whole is.
 
     "A red Volvo with the licence plate ABC 123" stays a red Volvo.
     """
     asked = set(concepts.concepts(what)) - item.heads
+    if (named := _LISTED.search(item.text)) and (rest := _unlisted(named[0], asked)):
+        return item.text.replace(named[0], rest)
     joints = [0, *(m.start() for m in _JOINT.finditer(item.text)), len(item.text)]
     parts = [item.text[start:end] for start, end in pairwise(joints)]
     meant = [

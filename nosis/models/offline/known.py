@@ -12,6 +12,7 @@ from nosis.memory.types import CORE_FIELDS, CoreMemory, Entry, Kind, Origin, Rec
 from nosis.models import Request
 from nosis.models.offline import (
     concepts,
+    endings,
     forgetting,
     gate,
     lexicon,
@@ -41,6 +42,7 @@ _SEVERAL = re.compile(
 _ORIGIN = re.compile(r"\b(?:is|are|comes?) (?:originally )?from\b")
 _FORMERLY = re.compile(r"\b(?:used to be|was|worked as) an? \w")
 _AGED = re.compile(r"\b(?:is|turned|turns|are) (\w+)(?= years| year| months|$| and| on| in)")
+_OLD_THING = re.compile(r"\b(?:an?|the|very|my|his|her|their|this|that) old [a-z]", re.IGNORECASE)
 _NEGATIVE = re.compile(
     r"\b(?:not|no|never|cannot|without|hates?|dislikes?|detests?|loathes?|despises?|stopped|quit|"
     r"used to)\b",
@@ -121,9 +123,15 @@ def known(request: Request) -> list[Known]:
     for message in request.messages[:-1][-2 * EARLIER :]:
         if message.role == "user":
             earlier = [item for item in earlier if not forgetting.covers(message.content, item)]
+            earlier = endings.standing(message.content, earlier)
             earlier.append(_known(Known(_line(message.content), spoken=True)))
     said = [*spoken, *reversed(earlier)]
     return [*facts, *(replace(item, loose=not _states(item.text)) for item in said)]
+
+
+def near(request: Request) -> list[Known]:
+    """Facts that are too far from a message to answer it, and may yet be what it corrects."""
+    return [_fact(hit) for hit in request.near if hit.entry.kind is Kind.FACT]
 
 
 def stated(text: str) -> Known:
@@ -187,6 +195,8 @@ def _known(item: Known) -> Known:
     ):
         held.add("age")
         held |= {"birthday"} if "turn" in aged[0] else set()
+    elif _OLD_THING.search(item.text):
+        held.discard("age")
     return replace(item, held=frozenset(held))
 
 

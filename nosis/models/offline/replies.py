@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from nosis.memory.redact import redact
 from nosis.memory.text import neutralise
 from nosis.models import Request
-from nosis.models.offline import extract, forgetting, person, questions, smalltalk
+from nosis.models.offline import extract, forgetting, person, questions, rewording, smalltalk
 from nosis.models.offline.answers import Answerer, bullets
 from nosis.models.offline.edits import Edit, forget_line
 from nosis.models.offline.facts import Fact
-from nosis.models.offline.known import EARLIER, known, names, stated
+from nosis.models.offline.known import EARLIER, known, names, near, stated
 from nosis.models.offline.questions import Kind, Question
 
 _WORK = (
@@ -34,6 +34,7 @@ class Reply:
     def __init__(self, request: Request, now: float) -> None:
         self._request = request
         self._items = known(request)
+        self._correctable = [*self._items, *near(request)]
         held = request.core.get("name", "")
         self._name = neutralise(held) if isinstance(held, str) else ""
         self._now = now
@@ -73,20 +74,23 @@ class Reply:
         for before in earlier[-EARLIER:]:
             told = [stated(fact.sentence()) for fact in extract.extract(before, heard)]
             heard = {**names(told), **heard}
+        user = rewording.reworded(user)
         facts = extract.extract(user, heard, "".join(earlier[-1:]))
-        if not facts and not {"not", "said", "wrote", "told"} & set(user.lower().split()):
+        if not facts and not rewording.may_correct(user):
             return [], []
-        from nosis.models.offline import corrections  # few turns need it
+        from nosis.models.offline import corrections, endings  # few turns need them
 
+        edits = endings.over(user, self._correctable)
         if facts:
-            edits = corrections.resolve(facts, self._items, user)
+            ended = [edit.old for edit in edits]
+            left = [item for item in self._correctable if item not in ended]
+            edits += corrections.resolve(facts, left, user)
             fresh = [edit.fact for edit in edits]
             return edits, [fact for fact in facts if fact not in fresh]
-        if pair := corrections.contrast(user):
+        if not edits and (pair := corrections.contrast(user)):
             said = extract.extract(earlier[-1]) if earlier else []
-            edit = corrections.swap(pair, self._items, said)
-            return [edit] if edit else [], []
-        return [], []
+            edits = [edit] if (edit := corrections.swap(pair, self._correctable, said)) else []
+        return edits or corrections.moved(user, self._correctable), []
 
     def _noted(self, edits: Sequence[Edit], repeated: Sequence[Fact]) -> str:
         new = [edit.fact for edit in edits if edit.fact]
@@ -118,7 +122,7 @@ class Reply:
     # -- what is to be forgotten ----------------------------------------------------------------
 
     def _forgotten(self, user: str) -> str | None:
-        wanted = forgetting.requested(user, self._items)
+        wanted = forgetting.requested(user, self._correctable)
         if wanted is None:
             return None
         if not wanted.what:
