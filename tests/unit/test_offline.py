@@ -304,6 +304,59 @@ def test_a_message_of_any_length_is_read_only_so_far() -> None:
             "The user's brother Davi lives in Recife",
             ["m2 -> The user's brother Davi moved to Natal"],
         ),
+        (
+            "Sorry, the dentist appointment was moved to Friday 11 December at 14:00",
+            "The user has a dentist appointment on Wednesday 9 December at 10:00",
+            ["m2 -> The user has a dentist appointment on Friday 11 December at 14:00"],
+        ),
+        (
+            "We changed our minds: we're going to Porto instead of Lisbon",
+            "The user is going to Lisbon in May",
+            ["m2 -> The user is going to Porto in May"],
+        ),
+        (
+            "My favourite author isn't Le Guin any more, it's Susanna Clarke",
+            "The user's favourite author is Le Guin",
+            ["m2 -> The user's favourite author is Susanna Clarke"],
+        ),
+        (
+            "My new boss is Marcus Webb",
+            "The user's boss is Helen Park",
+            ["m2 -> The user's boss is Marcus Webb"],
+        ),
+        (
+            "Tennis is on Thursdays now",
+            "The user plays tennis on Tuesdays",
+            ["m2 -> The user plays tennis on Thursdays"],
+        ),
+        (
+            "The board meets on Thursdays now, not Fridays",
+            "The board meets on Fridays",
+            ["m2 -> The board meets on Thursdays"],
+        ),
+        (
+            "The meeting with Paul is cancelled",
+            "The user has a meeting with Paul on Tuesday at 3pm",
+            ["m2 -> The meeting with Paul is cancelled"],
+        ),
+        (
+            "Juno died last weekend",
+            "The user has a dog called Juno",
+            ["m2 -> The user had a dog called Juno", "[event] Juno died last weekend"],
+        ),
+        (
+            "We sold the Skoda and got a Kia Niro",
+            "The user drives a blue Skoda",
+            ["m2 -> The user sold the Skoda", "The user has a Kia Niro"],
+        ),
+        (
+            "My wife and I got divorced",
+            "The user's wife is called Ana",
+            [
+                "m2 -> The user's ex-wife is called Ana",
+                "[event] The user and their wife got divorced",
+            ],
+        ),
     ],
 )
 def test_a_correction_takes_back_the_fact_it_contradicts(
@@ -315,6 +368,11 @@ def test_a_correction_takes_back_the_fact_it_contradicts(
 @pytest.mark.parametrize(
     ("said", "known"),
     [
+        ("The meeting with Anna is cancelled", "The user has a meeting with Paul on Tuesday"),
+        ("Was the meeting with Paul cancelled?", "The user has a meeting with Paul on Tuesday"),
+        ("My new car is a Fiat", "The user's new bike is a Trek"),
+        ("Ella died last weekend", "The user has a dog called Juno"),
+        ("I sold the boat", "The user drives a blue Skoda"),
         ("My sister Ana lives in Oslo", "The user's sister Mara lives in Turin"),
         ("I lived in Peru in 2010", "The user lives in Rome"),
         ("My dog is Rex", "The user's dog is Bo"),
@@ -371,6 +429,36 @@ def test_what_was_forgotten_is_not_answered_from_the_words_before() -> None:
     assert "Miso" not in say("Do I have cats?", earlier=earlier).visible
     assert "Miso" in say("Do I have cats?", earlier=earlier[:1]).visible
     assert "Miso" not in say("forget my cats", "The user has two cats, Miso and Tofu").visible
+
+
+def test_one_of_a_list_is_forgotten_and_the_others_stay() -> None:
+    spoken = "The user speaks French and Tamil"
+    assert filed("forget that I speak French", spoken) == ["forget m1", "The user speaks Tamil"]
+    spoken = "The user speaks French, Tamil and Dutch"
+    left = ["forget m1", "The user speaks French and Dutch"]
+    assert filed("forget that I speak Tamil", spoken) == left
+
+
+def test_what_is_over_is_not_answered_as_if_it_stood() -> None:
+    dog = say("Do I have a dog?", "The user had a dog called Juno", "Juno died (2026-11-28)")
+    assert dog.visible.startswith("Not any more")
+    earlier = ["I have a meeting with Paul on Tuesday", "The meeting with Paul is cancelled"]
+    met = say("When do I meet Paul?", "The meeting with Paul is cancelled", earlier=earlier)
+    assert "Tuesday" not in met.visible and "cancelled" in met.visible
+
+
+def test_an_old_dog_is_not_the_users_age() -> None:
+    assert "greyhound" not in say("How old am I?", "The user has a very old greyhound").visible
+
+
+def test_a_fact_too_far_to_answer_may_yet_be_corrected() -> None:
+    request = Request(
+        (Message("system", ""), Message("user", "hi"), Message("assistant", "Hello.")),
+        user="Juno died last weekend",
+        near=(fact("The user has a dog called Juno", 7),),
+    )
+    answer, _ = asyncio.run(complete(OfflineModel(lambda: NOW), request))
+    assert [d.target for d in parse(answer).directives if d.target] == ["m7"]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ _FORMS = (
         re.compile(r"^((?:(?:no|sorry|oops|wait|actually|nope)[, ]+)+)its ", re.IGNORECASE),
         r"\1it's ",
     ),
-    (re.compile(r"\bchanged (?:my|our) minds?\b[:,;]?\s*", re.IGNORECASE), "changed that. "),
+    (re.compile(r"\bchanged (?:my|our) minds?:\s*", re.IGNORECASE), "changed that. "),
 )
 _CORRECTS = re.compile(
     r"\b(?:not|said|wrote|told|now|moved|pushed|postponed|rescheduled|cancell?ed|off|died|away|"
