@@ -147,7 +147,9 @@ def notices(reply: Reply, prompt: prompting.Prompt, answer: str) -> list[Notice]
     elif not answer and not reply.error and reply.stopped is None:
         found.append(Notice("the model gave an empty answer", "Ask again, or try another model."))
     reported, sent = reply.finish.prompt_tokens, prompt.shares.prompt
-    if reported is not None and sent > 1_000 and reported < sent * _SERVER_CUT:
+    if reply.finish.own_prompt or reported is None or sent <= 1_000:
+        return found
+    if reported < sent * _SERVER_CUT:
         found.append(
             Notice(
                 f"the server read {reported} of about {sent} prompt tokens: it cut off the rest, "

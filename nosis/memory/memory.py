@@ -308,7 +308,9 @@ class Memory(Recollecting, Sessions, Inbox, Recording, TimeTravel, Purging):
             return matches[0]
         if not matches:
             raise UsageError(
-                f"no memory matches {text!r}", "Find its id with: nosis memory search WORDS"
+                f"no memory matches {text!r}",
+                "Find its id with: nosis memory search WORDS (of a forgotten one: nosis memory "
+                "list --status forgotten)",
             )
         listed = "; ".join(f"{f.id} ({f.text[:60]})" for f in matches[:5])
         raise UsageError(f"{len(matches)} memories match {text!r}", f"Name one by its id: {listed}")

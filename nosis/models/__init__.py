@@ -71,6 +71,7 @@ class Finish:
     prompt_tokens: int | None = None  # None: the server reported no usage
     completion_tokens: int | None = None
     cached_tokens: int = 0
+    own_prompt: bool = False  # made by the model itself from the request, not its messages
 
 
 Chunk = Delta | ToolCall | Finish

@@ -14,6 +14,7 @@ import secrets
 import threading
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -93,7 +94,7 @@ class LocalModel:
         lines = await self.extract(request, deadline) if two_passes else []
         if lines:
             yield Delta(text="".join(f"\n{line}" for line in lines) + "\n")
-        yield answer.finish()
+        yield replace(answer.finish(), own_prompt=two_passes)
 
     async def extract(self, request: Request, deadline: float | None = None) -> list[str]:
         """The second pass alone: directive lines for what the user's words tell.
