@@ -391,6 +391,18 @@ def test_a_damaged_chroma_is_rebuilt_and_never_stops_a_search(
         store.close()
 
 
+def test_a_large_index_that_misses_a_few_of_its_vectors_is_sound(tmp_path: Path) -> None:
+    stored = np.random.default_rng(3).normal(size=(200, DIMENSIONS)).astype(np.float32)
+    stored /= np.linalg.norm(stored, axis=1, keepdims=True)
+    lines = vectors.ChromaLines(tmp_path / "lines")
+    lines.add(range(200), stored)
+    lines.delete(range(4))  # stand for what HNSW misses among a million
+    assert vectors.finds_itself(lines, stored)
+    lines.delete(range(4, 16))
+    assert not vectors.finds_itself(lines, stored)
+    lines.close()
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"vectors": 1}', b'{"folder": "../.."}'])
 def test_an_unreadable_record_of_chroma_means_beginning_anew(
     filled: tuple[Path, Any], tmp_path: Path, content: bytes

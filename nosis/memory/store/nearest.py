@@ -38,7 +38,7 @@ BACKLOG = 256  # lines that exact search covers before they are added to Chroma
 BATCH = 250  # lines added at once: short, since Chroma answers no query meanwhile
 DEEPEST = 1_000  # results asked of Chroma before exact search over the filter is cheaper
 GATHERED = 5_000  # passing lines up to which they are read one by one
-SAMPLE = 48  # stored vectors that must find themselves; 1 in 16 corrupt is seen 19 of 20 times
+SAMPLE = 96  # stored vectors that must find themselves; 1 in 16 corrupt is seen 17 of 20 times
 MOST_FAILURES = 3  # after these, exact search serves for the rest of the process
 
 Reading = Callable[[], AbstractContextManager[sqlite3.Connection]]
@@ -316,7 +316,7 @@ class VectorSearch:
 
     def _still_sound(self, serving: _Serving) -> bool:
         with self._reading() as db:
-            sample = embeddings.sample(db, serving.upto, 8)
+            sample = embeddings.sample(db, serving.upto, SAMPLE)
         return finds_itself(serving.chroma, sample)
 
     def _state(self) -> dict[str, Any] | None:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 EF = 200  # candidates kept while searching and building
 NEAR = 0.998  # cosine at which a vector counts as found
+MISSED = 1 / 32  # of a sample, that sound vectors may be: among a million, HNSW misses 1 in 300
 PATIENCE = 60  # seconds for a probe; a sound index of a million vectors loads in a few
 
 
@@ -82,8 +83,9 @@ def fingerprint(folder: Path) -> Marks:
 
 
 def finds_itself(chroma: ChromaLines, vectors: NDArray[np.float32]) -> bool:
-    """Whether each of these stored vectors comes back as nearest to itself."""
-    return all(chroma.query(vector, 1)[1][:1] >= [NEAR] for vector in vectors)
+    """Whether these stored vectors, but for a few, come back as nearest to themselves."""
+    missed = sum(not chroma.query(vector, 1)[1][:1] >= [NEAR] for vector in vectors)
+    return missed <= MISSED * len(vectors)
 
 
 def probe(folder: Path, vectors: NDArray[np.float32]) -> bool:
