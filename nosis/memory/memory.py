@@ -299,13 +299,12 @@ class Memory(Recollecting, Sessions, Inbox, Recording, TimeTravel, Purging):
         if found := self.store.get([text]):
             return found[0]
         self._check_not_inherited(text)
-        wanted = set(terms(text))
-        hits, _ = self.store.search_words(sorted(wanted), 50, Filter(FACTS))
-        facts = [d.entry for d in self.store.documents([hit.row for hit in hits])]
-        matches = [f for f in facts if wanted and wanted <= set(terms(f.text))]
-        exact = [f for f in matches if f.text.casefold() == text.casefold()]
-        if len(matches := exact or matches) == 1:
+        matches = self._meant(text)
+        if len(matches) == 1:
             return matches[0]
+        if not matches and self.base:
+            for theirs in self.base._meant(text):
+                self._check_not_inherited(theirs.id)
         if not matches:
             raise UsageError(
                 f"no memory matches {text!r}",
@@ -314,6 +313,14 @@ class Memory(Recollecting, Sessions, Inbox, Recording, TimeTravel, Purging):
             )
         listed = "; ".join(f"{f.id} ({f.text[:60]})" for f in matches[:5])
         raise UsageError(f"{len(matches)} memories match {text!r}", f"Name one by its id: {listed}")
+
+    def _meant(self, text: str) -> list[Entry]:
+        """The live facts that hold all of these words, or those that are just these."""
+        wanted = set(terms(text))
+        hits, _ = self.store.search_words(sorted(wanted), 50, Filter(FACTS))
+        facts = [d.entry for d in self.store.documents([hit.row for hit in hits])]
+        matches = [f for f in facts if wanted and wanted <= set(terms(f.text))]
+        return [f for f in matches if f.text.casefold() == text.casefold()] or matches
 
 
 class _DryRun(Exception):

@@ -274,12 +274,15 @@ def test_an_inherited_preference_is_corrected_for_this_workspace(
     assert content(home / "workspaces" / "base") == before
 
 
-def test_a_change_by_id_says_where_the_memory_belongs(home: Path) -> None:
+def test_a_change_by_id_or_words_says_where_the_memory_belongs(home: Path) -> None:
     with inheriting(home, "pointing") as memory:
         plant = memory.recall("ficus")[0].entry.id
         for change in (memory.forget, memory.history, memory.pin):
             with pytest.raises(UsageError, match="belongs to the workspace 'base'"):
                 change(plant)
+        for change in (memory.forget, memory.pin):
+            with pytest.raises(UsageError, match="belongs to the workspace 'base'"):
+                change("ficus")
 
 
 def test_only_a_workspace_that_is_only_read_can_be_a_base(home: Path) -> None:
