@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import termios
+import time
 from pathlib import Path
 
 import pytest
@@ -224,7 +225,8 @@ def test_a_plain_prompt_runs_slash_commands_and_sends_none_to_the_model(
 
 def test_on_a_terminal_the_app_opens_and_leaves_it_as_it_was(nosis: Nosis) -> None:
     process, parent = _on_terminal(nosis, "xterm-256color")
-    shown = _shown(parent, "\x1b[?1049h")
+    shown = _shown(parent, "\x1b[?2004h")  # from here on the terminal itself takes no ctrl+q
+    assert "\x1b[?1049h" in shown
     os.write(parent, b"\x11")
     shown += _shown(parent, "\x1b[?1049l")
     assert process.wait(TIMEOUT) == 0
@@ -252,7 +254,9 @@ def _on_terminal(nosis: Nosis, kind: str) -> tuple[subprocess.Popen[bytes], int]
 def _shown(terminal: int, words: str) -> str:
     """What the terminal shows until these words."""
     text = ""
+    latest = time.monotonic() + TIMEOUT
     while words not in text:
+        assert time.monotonic() < latest, text
         ready, _, _ = select.select([terminal], [], [], TIMEOUT)
         assert ready, text
         text += os.read(terminal, 65_536).decode(errors="replace")
