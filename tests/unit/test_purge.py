@@ -25,7 +25,7 @@ from tests.recorded import (
     turn,
 )
 
-SECRET = "the vault code is 9471-zeta"
+SECRET = "the vault code is 94712058663-zeta"
 
 
 @pytest.fixture
@@ -62,11 +62,11 @@ def test_no_file_holds_purged_words_any_more(store: LocalStore) -> None:
     record(store, fact("before", "m0"), fact(SECRET, "m1"), fact("after", "m2"))
     record(store, event("revise", id="m1", set={"text": SECRET + "!"}, was={"text": SECRET}))
     embed_all(store, lambda text: axis(len(text) % 8))
-    assert holding(store.folder, "9471") != []
+    assert holding(store.folder, "94712058663") != []
     assert store.purge(["m1"]) == []
-    assert holding(store.folder, "9471", "zeta", "vault") == []
+    assert holding(store.folder, "94712058663", "zeta", "vault") == []
     assert sorted(texts(store, EVERYTHING)) == ["after", "before"]
-    assert found(store, "vault zeta 9471") == []
+    assert found(store, "vault zeta 94712058663") == []
     assert len(near(store, axis(0))) == 2
 
 
@@ -98,14 +98,14 @@ def test_words_that_other_memories_repeat_are_replaced_there(store: LocalStore) 
         store,
         fact(SECRET, "m1", reason=f"because {SECRET}."),
         turn(f"Note that {SECRET}, please", "s1", id="t1"),
-        turn("so the vault  code is\n9471-zeta", "s1", id="t2", material=f"{SECRET}\nrest"),
+        turn("so the vault  code is\n94712058663-zeta", "s1", id="t2", material=f"{SECRET}\nrest"),
         fact(SECRET, "m2", status="forgotten"),
         event("session", id="s1", title=SECRET),
         event("core", field="vault", value=[SECRET, "other"], was=None),
         fact("an ordinary code", "m3"),
     )
     assert store.purge(["m1"]) == []
-    assert holding(store.folder, "9471") == []
+    assert holding(store.folder, "94712058663") == []
     assert store.get(["t1"])[0].text == "Note that [purged], please"
     assert store.get(["t2"])[0].text == "so [purged]"
     assert store.get(["m2"]) == []
@@ -151,7 +151,7 @@ def test_torn_ends_that_were_set_aside_are_purged_too(
     again = opened()
     assert "set aside" in again.notices[0]
     assert again.purge(["m1"]) == []
-    assert holding(store.folder, "9471") == []
+    assert holding(store.folder, "94712058663") == []
 
 
 def test_other_openings_go_on_with_the_rewritten_journal(
@@ -214,4 +214,4 @@ def test_a_purge_that_fails_half_way_changes_nothing(
     for again in (store, opened()):
         assert sorted(texts(again)) == ["rest", SECRET]
     assert store.purge(["m1"]) == []
-    assert holding(store.folder, "9471") == []
+    assert holding(store.folder, "94712058663") == []
