@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from nosis.memory.dates import Named, named
-from nosis.memory.recall.asked import Asked, has_topic, only_asks, read
+from nosis.memory.recall.asked import LONGEST, Asked, brief, has_topic, only_asks, read
 
 TODAY = date(2026, 5, 28)  # a Thursday
 NOW = datetime(2026, 5, 28, 12, tzinfo=UTC).timestamp()
@@ -135,3 +135,11 @@ def test_nearness_is_whole_within_a_time_and_fades_after_it() -> None:
 )
 def test_a_question_that_also_tells_something_is_not_only_a_question(text: str, asks: bool) -> None:
     assert only_asks(text) is asks
+
+
+@pytest.mark.parametrize("filling", [" ", "\n", "x", "é "])
+def test_of_a_long_message_beginning_and_end_are_read_whatever_is_between(filling: str) -> None:
+    for message in (filling * 9_000, f"my dog{filling * 9_000}", f"{filling * 9_000}my dog"):
+        kept = brief(message)
+        assert len(kept) <= LONGEST + 1
+        assert ("my dog" in kept) == ("my dog" in message)

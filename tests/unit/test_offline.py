@@ -345,6 +345,16 @@ def test_a_message_of_any_length_is_read_only_so_far() -> None:
             ["m2 -> The user had a dog called Juno", "[event] Juno died last weekend"],
         ),
         (
+            "Our dog Juno passed away",
+            "The user's dog is called Juno",
+            ["m2 -> The user's dog was called Juno", "The user's dog Juno passed away"],
+        ),
+        (
+            "My wife and I got divorced",
+            "The user is married",
+            ["m2 -> The user is divorced", "[event] The user and their wife got divorced"],
+        ),
+        (
             "We sold the Skoda and got a Kia Niro",
             "The user drives a blue Skoda",
             ["m2 -> The user sold the Skoda", "The user has a Kia Niro"],

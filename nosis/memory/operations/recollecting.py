@@ -30,6 +30,7 @@ class Recollecting(CoreFields):
         threshold: float | None = None,
     ) -> Recall:
         """As ``recall``, with near misses and a notice where vectors cannot serve."""
+        query = brief(query)
         found = self._search(query, where or Filter(), limit, threshold)
         if self.base is None:
             return found
@@ -96,7 +97,7 @@ class Recollecting(CoreFields):
         A message of several sentences that finds nothing as a whole is searched for by its
         sentences: what one of them asks is lost among the others.
         """
-        text, usable = brief(clean(query)), self.meaning.usable()
+        text, usable = clean(query), self.meaning.usable()
 
         def found(part: str) -> Recall:
             return recall.search(

@@ -138,7 +138,7 @@ def brief(message: str) -> str:
     if len(message) <= LONGEST:
         return message
     half = LONGEST // 2
-    return f"{message[:half].rsplit(None, 1)[0]}\n{message[-half:].split(None, 1)[-1]}"
+    return f"{message[:half]}\n{message[-half:]}"
 
 
 def sentences(message: str) -> list[str]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nosis.models.offline.known import Known
 
 MARKED = re.compile(
-    r"\b(?:cancell?ed|called off|died|passed away|divorced|split up|broke up|broken up|sold)\b",
+    r"\b(?:cancell?ed|called off|died|passed away|divorced|split up|broken? up|sold)\b",
     re.IGNORECASE,
 )
 _ADVERBS = r"(?:(?:now|just|sadly|finally|been|got|recently|unfortunately) )*"
@@ -28,7 +28,7 @@ _DIED = re.compile(
 )
 _PARTED = re.compile(
     rf"^(?:I|we|my [a-z]+ and I) (?:am |are |have |were )?{_ADVERBS}"
-    r"(?P<how>divorced|split up|broken? up|broke up)\b",
+    r"(?P<how>divorced|split up|broken? up)\b",
     re.IGNORECASE,
 )
 _SOLD = re.compile(

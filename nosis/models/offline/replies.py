@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from nosis.memory.redact import redact
 from nosis.memory.text import neutralise
 from nosis.models import Request
-from nosis.models.offline import extract, forgetting, person, questions, rewording, smalltalk
+from nosis.models.offline import (
+    endings,
+    extract,
+    forgetting,
+    person,
+    questions,
+    rewording,
+    smalltalk,
+)
 from nosis.models.offline.answers import Answerer, bullets
 from nosis.models.offline.edits import Edit, forget_line
 from nosis.models.offline.facts import Fact
@@ -78,7 +86,7 @@ class Reply:
         facts = extract.extract(user, heard, "".join(earlier[-1:]))
         if not facts and not rewording.may_correct(user):
             return [], []
-        from nosis.models.offline import corrections, endings  # few turns need them
+        from nosis.models.offline import corrections  # few turns need it
 
         edits = endings.over(user, self._correctable)
         if facts:

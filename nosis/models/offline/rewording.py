@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from nosis.models.offline import words
+
 _VALUE = r"[^,;.!?\n]{1,60}?"
 _END = r"(?=[.!?;,\n]|$)"
 _FORMS = (
@@ -32,7 +34,8 @@ _CORRECTS = re.compile(
 
 
 def reworded(message: str) -> str:
-    """A message with its corrections in the form "right, not wrong"."""
+    """What the rules read of a message, with its corrections in the form "right, not wrong"."""
+    message = message[: words.ANALYSED_CHARS + 1]  # one more, so that the cut is seen
     for form, plain in _FORMS:
         message = form.sub(plain, message)
     return message
