@@ -452,6 +452,8 @@ def test_one_of_a_list_is_forgotten_and_the_others_stay() -> None:
 def test_what_is_over_is_not_answered_as_if_it_stood() -> None:
     dog = say("Do I have a dog?", "The user had a dog called Juno", "Juno died (2026-11-28)")
     assert dog.visible.startswith("Not any more")
+    dog = say("Do I have a dog?", "The user's dog was called Rex", "The user's dog Rex died")
+    assert dog.visible.startswith("Not any more")
     earlier = ["I have a meeting with Paul on Tuesday", "The meeting with Paul is cancelled"]
     met = say("When do I meet Paul?", "The meeting with Paul is cancelled", earlier=earlier)
     assert "Tuesday" not in met.visible and "cancelled" in met.visible

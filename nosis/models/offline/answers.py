@@ -28,7 +28,10 @@ _ONE = lexicon.word_set("live name birthday work age email phone address deadlin
 _DENIED = ("live", "name", "birthday")  # one place, one name: another one is a no
 
 _DAYS = frozenset(map(concepts.concept, lexicon.WEEKDAYS | lexicon.MONTHS))
-_OVER = re.compile(r"\bused to\b|^The user had |^The user sold |\b(?:died|cancell?ed|called off)\b")
+_OVER = re.compile(
+    r"\bused to\b|^The user had |^The user's .+? was called |^The user sold |"
+    r"\b(?:died|cancell?ed|called off)\b"
+)
 _ASKS_PAST = re.compile(r"\b(?:used to|did|had|was|were|sold|died|cancell?ed|called off)\b")
 _CLOSE = 0.55  # a score of recall (0-1) that unrelated words hardly reach
 
