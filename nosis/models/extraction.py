@@ -11,13 +11,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 
+from nosis.memory import filing
+from nosis.memory.core import values, with_value
+from nosis.memory.types import DirectiveKind
 from nosis.models import Request
 from nosis.models.clauses import telling
 from nosis.models.news import corrections
 from nosis.models.offline.extract import extract
 from nosis.models.offline.facts import tidy
 from nosis.models.offline.replies import Reply
+from nosis.protocol import parse
 
 Ask = Callable[[str, str, str], Awaitable[str]]  # (system, user, GBNF grammar) -> the answer
 
@@ -68,17 +73,36 @@ def grammar(clause: str) -> str:
     return "\n".join(rules)
 
 
-async def directive_lines(request: Request, now: float, ask: Ask) -> list[str]:
-    """The ``MEMORY_…:`` lines for one message, at most a few.
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is read of a message before it is answered, as ``MEMORY_…:`` lines."""
+
+    by_rules: list[str]
+    of_others: list[str]  # what memory holds of others, put right
+
+    @property
+    def forgets(self) -> bool:
+        return any(line.startswith("MEMORY_FORGET") for line in self.by_rules)
+
+
+async def first_lines(request: Request, now: float, ask: Ask) -> Told:
+    """What the rules find, and corrections: an answer shall not be made from what they replace.
 
     Args:
         request: its ``user``, ``core`` and ``recalled`` are read, never material.
         now: POSIX seconds.
-        ask: puts one question to the model, with a grammar for its answer.
+        ask: puts one question to the model, with a grammar for its answer; only where the message
+            says something in much the same words as a memory.
     """
     said = Reply(request, now).text().splitlines()
-    lines = [line for line in said if line.startswith("MEMORY_")]
-    if any(line.startswith("MEMORY_FORGET") for line in lines):
+    told = Told([line for line in said if line.startswith("MEMORY_")], [])
+    return told if told.forgets else replace(told, of_others=await corrections(request, ask))
+
+
+async def directive_lines(request: Request, told: Told, ask: Ask) -> list[str]:
+    """The ``MEMORY_…:`` lines for one message, at most a few: those read first, and the rest."""
+    lines = list(told.by_rules)
+    if told.forgets:
         return lines
     found = extract(request.user)
     held = _content(" ".join(fact.sentence() for fact in found))
@@ -92,10 +116,22 @@ async def directive_lines(request: Request, now: float, ask: Ask) -> list[str]:
             field = fact.partition(": ")[0]
             if field not in fields or field == "preference":
                 lines.append(f"MEMORY_UPDATE: {fact}")
-    put_right = await corrections(request, ask)
-    told = [_content(line.partition(": ")[2]) for line in put_right]
-    fresh = [line for line in lines if not any(_stated(line) <= words for words in told)]
-    return list(dict.fromkeys([*put_right, *fresh]))
+    put_right = [_content(line.partition(": ")[2]) for line in told.of_others]
+    fresh = [line for line in lines if not any(_stated(line) <= words for words in put_right)]
+    return list(dict.fromkeys([*told.of_others, *fresh]))
+
+
+def corrected(request: Request, told: Told) -> Request:
+    """The request without what is put right in it, to make the answer from."""
+    core, gone = request.core, set()
+    for directive in parse("\n".join([*told.by_rules, *told.of_others])).directives:
+        if directive.kind is DirectiveKind.REPLACE:
+            gone.add(directive.target)
+            if named := filing.core_update(directive.target or "", core):
+                left = [value for value in values(core, named.field) if value != named.value]
+                core = with_value(core, named.field, left)
+    recalled = tuple(hit for hit in request.recalled if hit.entry.id not in gone)
+    return replace(request, core=core, recalled=recalled)
 
 
 def _stated(line: str) -> set[str]:

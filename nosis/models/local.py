@@ -2,7 +2,8 @@
 
 Small models cannot answer and keep the directive grammar at once, so this one takes two
 passes: it answers, then ``extraction`` reads the user's own words, and what it finds follows
-the answer as directive lines, like any other model's.
+the answer as directive lines, like any other model's. Only what the user puts right is read
+first: shown what is out of date, a small model insists on it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from nosis.memory.types import CoreMemory, Recollection
 from nosis.models import Delta, Finish, Message, Request
 from nosis.models.answer import Answer, error_words
 from nosis.models.dialect import is_too_long
-from nosis.models.extraction import directive_lines
+from nosis.models.extraction import corrected, directive_lines, first_lines
 from nosis.tokens import well_formed
 
 DEFAULT_WINDOW = 8192  # tokens; more costs memory even where it is not used
@@ -82,28 +83,26 @@ class LocalModel:
         deadline = asyncio.get_running_loop().time() + self._timeout
         answer = Answer()
         payload = _payload(request)
-        two_passes = bool(request.user) and request.schema is None
-        if two_passes:
-            payload |= {"messages": _messages(conversation(request)), "stop": _DIRECTIVES}
+        ask = partial(self._ask, deadline)
+        told = None
+        if request.user and request.schema is None:
+            told = await first_lines(request, time.time(), ask)
+            shown = request if request.has_material else corrected(request, told)
+            payload |= {"messages": _messages(conversation(shown)), "stop": _DIRECTIVES}
         async with contextlib.aclosing(self._run(payload, deadline)) as chunks:
             async for chunk in chunks:
                 for delta in answer.take(chunk):
                     yield delta
         for delta in answer.end():
             yield delta
-        lines = await self.extract(request, deadline) if two_passes else []
-        if lines:
+        if told and (lines := await directive_lines(request, told, ask)):
             yield Delta(text="".join(f"\n{line}" for line in lines) + "\n")
-        yield replace(answer.finish(), own_prompt=two_passes)
+        yield replace(answer.finish(), own_prompt=told is not None)
 
-    async def extract(self, request: Request, deadline: float | None = None) -> list[str]:
-        """The second pass alone: directive lines for what the user's words tell.
-
-        Args:
-            deadline: in the event loop's time; None allows the whole timeout.
-        """
-        until = deadline or asyncio.get_running_loop().time() + self._timeout
-        return await directive_lines(request, time.time(), partial(self._ask, until))
+    async def extract(self, request: Request) -> list[str]:
+        """Without an answer: directive lines for what the user's words tell."""
+        ask = partial(self._ask, asyncio.get_running_loop().time() + self._timeout)
+        return await directive_lines(request, await first_lines(request, time.time(), ask), ask)
 
     async def aclose(self) -> None:
         """Free the model's memory."""

@@ -10,8 +10,8 @@ from nosis.tui.answer import Answer
 from nosis.tui.folding import Foldable
 from nosis.tui.message import ChatMessage, UserMessage
 
-MOST_MOUNTED = 300  # widgets; more slow every layout down
-KEPT = 150
+MOST_MOUNTED = 120  # widgets; more slow every layout down
+KEPT = 60
 
 
 class Conversation(VerticalScroll, can_focus=False):

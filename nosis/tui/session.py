@@ -16,7 +16,7 @@ from nosis.tui.turns import Spent
 if TYPE_CHECKING:
     from nosis.tui.chat import ChatScreen
 
-PAGE = 100  # archived messages that are shown at once
+PAGE = 50  # archived messages that are shown at once
 
 
 class SessionView:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from nosis.models import Request
-from nosis.models.extraction import directive_lines
+from nosis.models.extraction import directive_lines, first_lines
 from nosis.models.local import LocalModel
 
 HERE = Path(__file__).parent / "extraction"
@@ -75,7 +75,8 @@ async def measure(path: Path, model: LocalModel | None) -> None:
         started = time.perf_counter()
         request = Request(messages=(), user=said)
         if model is None:
-            lines = await directive_lines(request, time.time(), _nothing)
+            told = await first_lines(request, time.time(), _nothing)
+            lines = await directive_lines(request, told, _nothing)
         else:
             lines = await model.extract(request)
         spent += time.perf_counter() - started

@@ -4,8 +4,8 @@
   real terminal, beside an empty Textual app in the same run (the two take turns);
 * stream: CPU per token of an answer of 20,000 tokens, thousand by thousand, for prose with
   lists and code, and for one endless code block;
-* messages: resident memory of the app after a session of 5,000 messages, and what resuming
-  it costs.
+* messages: what a session of 5,000 messages costs beside one of 100: showing it, resident memory,
+  and turns that follow.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ import tempfile
 import termios
 import time
 from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, median
 
@@ -224,37 +226,50 @@ class Brief:
         """Nothing to close."""
 
 
-async def talk(home: str, session: str | None, turns: int) -> tuple[float, float, float]:
-    """(MB before, MB after, CPU ms a turn) of a conversation in the app."""
+async def talk(home: str, session: str, turns: int) -> tuple[float, list[float], list[float]]:
+    """(CPU seconds to show the session, resident MB, CPU ms a turn); the lists each hundred turns.
+
+    The first of the MB is what the app takes before the first turn.
+    """
+    begun = time.process_time()
     memory = Memory(home, embedder=None)
     settings = Settings(home=home, auto_curate="manual")
     app = NosisApp(settings, agent=Agent(memory, Brief(), session=session, settings=settings))
     async with app.run_test(size=(120, 40)) as pilot:
         await app.workers.wait_for_complete()
         await pilot.pause()
-        before, begun = _resident(), time.process_time()
+        shown = time.process_time() - begun
+        sizes, costs = [_resident()], []
         chat = app.screen_stack[0]
-        for number in range(turns):
+        for number in range(1, turns + 1):
+            if number % 100 == 1:
+                begun = time.process_time()
             chat.prompt.set_text(f"Question {number}: how was it decided?")  # type: ignore[attr-defined]
             chat.prompt.action_send()  # type: ignore[attr-defined]
-            await pilot.pause()
-            await app.workers.wait_for_complete()
-        spent = time.process_time() - begun
-        return before, _resident(), spent / max(turns, 1) * 1e3
+            while chat.turns.spent.turns < number:  # type: ignore[attr-defined]  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            if number % 100 == 0:
+                costs.append((time.process_time() - begun) * 10)
+                sizes.append(_resident())
+        return shown, sizes, costs
 
 
-def bench_messages(count: int) -> None:
-    with tempfile.TemporaryDirectory() as home:
-        before, after, _ = asyncio.run(talk(home, None, 50))
-        print(f"messages: {before:.0f} MB at the start, {after:.0f} MB after 100")
-        with Memory(home, embedder=None) as memory:
-            session = memory.sessions()[0].id
-        _, after, turn = asyncio.run(talk(home, session, count // 2 - 50))
-        print(f"  {after:.0f} MB after {count:,} in one sitting, {turn:.0f} ms of CPU a turn")
-        begun = time.process_time()
-        before, _, turn = asyncio.run(talk(home, session, 1))
-        spent = time.process_time() - begun
-        print(f"  resumed: {spent:.2f} s of CPU, {before:.0f} MB, one more turn {turn:.0f} ms")
+def _talk(home: str, turns: int) -> tuple[float, list[float], list[float]]:
+    return asyncio.run(talk(home, "s1", turns))
+
+
+def bench_messages(count: int, turns: int) -> None:
+    print(f"messages: a session resumed and {turns} turns more; resident MB, CPU ms a turn")
+    for archived in (100, count):
+        own = ProcessPoolExecutor(1, get_context("spawn"))  # its memory is measured
+        with tempfile.TemporaryDirectory() as home, own as process:
+            with Memory(home, embedder=None) as memory:
+                for number in range(archived // 2):
+                    memory.record_turn("s1", f"Question {number}: why?", "Yes, *that* is why.")
+            shown, sizes, costs = process.submit(_talk, home, turns).result()
+        print(f"  {archived:>6,} messages: shown after {shown:.2f} s of CPU")
+        print(f"    MB, each hundred turns  {' '.join(f'{size:.0f}' for size in sizes)}")
+        print(f"    ms a turn               {' '.join(f'{cost:.0f}' for cost in costs)}")
 
 
 def main() -> None:
@@ -264,6 +279,7 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=20_000)
     parser.add_argument("--rate", type=float, default=200.0, help="tokens a second")
     parser.add_argument("--messages", type=int, default=5_000)
+    parser.add_argument("--turns", type=int, default=300)
     given = parser.parse_args()
     wanted = given.what or ["start", "stream", "messages"]
     if "start" in wanted:
@@ -271,7 +287,7 @@ def main() -> None:
     if "stream" in wanted:
         bench_stream(given.tokens, given.rate)
     if "messages" in wanted:
-        bench_messages(given.messages)
+        bench_messages(given.messages, given.turns)
 
 
 if __name__ == "__main__":

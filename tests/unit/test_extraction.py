@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nosis.memory.types import Entry, Kind, Recollection
 from nosis.models import Request
 from nosis.models.clauses import telling
-from nosis.models.extraction import directive_lines, grammar
+from nosis.models.extraction import corrected, directive_lines, first_lines, grammar
 
 NOW = 1_796_000_000.0
 
@@ -31,9 +31,15 @@ class Asked:
         return self.sure if "Yes" in grammar else self.sort
 
 
+async def read(request: Request, model: object) -> list[str]:
+    """All lines for a request, in the order in which the local model asks for them."""
+    told = await first_lines(request, NOW, model)  # type: ignore[arg-type]
+    return await directive_lines(request, told, model)  # type: ignore[arg-type]
+
+
 async def lines(said: str, model: Callable[..., object] | None = None) -> list[str]:
     asked = model or Asked()
-    found = await directive_lines(Request(messages=(), user=said), NOW, asked)  # type: ignore[arg-type]
+    found = await read(Request(messages=(), user=said), asked)
     return [re.sub(r"^MEMORY_UPDATE: (\[.*?\] )?", "", line) for line in found]
 
 
@@ -83,7 +89,7 @@ async def test_forgetting_needs_no_model() -> None:
     request = Request(
         (), user="Forget that I like jazz.", recalled=(Recollection(entry, score=0.9),)
     )
-    assert await directive_lines(request, NOW, Asked()) == ["MEMORY_FORGET: m1"]
+    assert await read(request, Asked()) == ["MEMORY_FORGET: m1"]
 
 
 # --- what the model may add
@@ -165,7 +171,7 @@ TEAM = {"team": ["Petra runs the science fair", "Jon does the frontend of the sh
 async def of_others(said: str, sure: str, **held: object) -> list[str]:
     """The lines for a message, where the model says whether both statements can be true."""
     request = Request(messages=(), user=said, **held)  # type: ignore[arg-type]
-    return await directive_lines(request, NOW, Asked(sure=sure))
+    return await read(request, Asked(sure=sure))
 
 
 @pytest.mark.parametrize(
@@ -192,6 +198,17 @@ async def test_a_correction_of_a_recalled_fact_replaces_it_or_changes_nothing() 
     ]
 
 
+async def test_an_answer_is_not_made_from_what_its_message_puts_right() -> None:
+    hit = Recollection(Entry("m3f2", Kind.FACT, "The bakery in Elm Street opens at 7"), 1.0)
+    said = "Elias runs the science fair now. The bakery in Elm Street opens at 9."
+    request = Request(messages=(), user=said, core=TEAM, recalled=(hit,))  # type: ignore[arg-type]
+    put_right = corrected(request, await first_lines(request, NOW, Asked(sure="No")))
+    assert put_right.core == {"team": ["Jon does the frontend of the shop"]}
+    assert put_right.recalled == ()
+    both_true = corrected(request, await first_lines(request, NOW, Asked(sure="Yes")))
+    assert both_true.core == TEAM
+
+
 @pytest.mark.parametrize(
     "said",
     [
@@ -208,5 +225,5 @@ async def test_a_correction_of_a_recalled_fact_replaces_it_or_changes_nothing() 
 async def test_what_corrects_nothing_is_not_asked_about(said: str) -> None:
     model = Asked(sure="No")
     request = Request(messages=(), user=said, core=TEAM)  # type: ignore[arg-type]
-    assert await directive_lines(request, NOW, model) == []
+    assert await read(request, model) == []
     assert model.questions == []
