@@ -209,6 +209,8 @@ class ChatScreen(Screen[None]):
 
     def memory_changed(self, receipts: Sequence[Receipt]) -> None:
         """Memory was changed from here: say so, at once where it was a whole list."""
+        if receipts:
+            self.app.clear_notifications()  # quick turns would pile them over the words
         if len(receipts) > MOST_TOASTS:
             self.notify(f"{len(receipts)} memories changed · /undo", timeout=6)
             return

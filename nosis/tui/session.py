@@ -93,7 +93,7 @@ class SessionView:
         window = screen.nosis.settings.context_window or (model.context_window if model else None)
         screen.status.change(
             model=screen.model_name,
-            context=shares.prompt if shares else None,
+            context=shares.prompt if shares and not screen.offline else None,
             window=shares.window if shares else window,
             spent=cost,
             session=screen.agent.session,

@@ -56,6 +56,19 @@ async def test_a_turn_streams_and_says_what_it_used_and_kept(memory: Memory) -> 
         assert not [e for e in memory.list_memories() if "ferry" in e.text]
 
 
+async def test_toasts_of_quick_turns_do_not_pile_up(memory: Memory) -> None:
+    app = Talk(
+        memory,
+        ["Noted.\nMEMORY_UPDATE: the ferry leaves at nine\n", Finish()],
+        ["Noted.\nMEMORY_UPDATE: the bus leaves at ten\n", Finish()],
+    )
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await settle(pilot)
+        await say(pilot, "the ferry leaves at nine")
+        await say(pilot, "the bus leaves at ten")
+        assert app.toasts == ["+ the bus leaves at ten · /undo"]
+
+
 async def test_an_answer_that_only_claims_to_remember_shows_that_nothing_was_saved(
     memory: Memory,
 ) -> None:
