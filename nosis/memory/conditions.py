@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nosis.errors import UsageError
 from nosis.memory.filing import check_category, check_importance
 from nosis.memory.times import from_iso
 from nosis.memory.types import Filter
@@ -25,13 +26,21 @@ def conditions(
     Raises:
         UsageError: a condition is not valid.
     """
-    return Filter(
+    where = Filter(
         category=check_category(category),
         min_importance=None if min_importance is None else check_importance(min_importance),
         max_importance=None if max_importance is None else check_importance(max_importance),
         since=from_iso(since) if isinstance(since, str) else since,
         until=_end(until) if isinstance(until, str) else until,
     )
+    _check_order("importance", where.min_importance, where.max_importance)
+    _check_order("date", where.since, where.until)
+    return where
+
+
+def _check_order(what: str, least: float | None, most: float | None) -> None:
+    if least is not None and most is not None and least > most:
+        raise UsageError(f"the least {what} is above the greatest", "Exchange the two.")
 
 
 def _end(text: str) -> float:

@@ -119,7 +119,7 @@ async def _detected(settings: Settings, servers: Mapping[str, int]) -> Connectio
                 return _server(settings, model, url, f"{name} on this machine")
     if settings.model:
         raise UsageError(
-            f"NOSIS_MODEL is {settings.model!r}, and there is neither a key nor a server for it",
+            f"there is neither a key nor a server for the model {settings.model!r}",
             "Set OPENAI_API_KEY or OPENAI_BASE_URL, start the server, or name a .gguf file.",
         )
     if settings.detect == "off":

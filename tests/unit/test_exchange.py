@@ -106,7 +106,25 @@ def test_export_then_import_is_the_identity(tmp_path: Path) -> None:
         exchange.import_events(two, loaded.events)
         assert state(two) == before
         assert "".join(exchange.export_lines(two.store)) == path.read_text(encoding="utf-8")
-        assert exchange.import_events(two, loaded.events).added == 0 or state(two) == before
+        assert exchange.import_events(two, loaded.events).added == 0
+        assert state(two) == before
+
+
+def test_the_progress_of_an_import_reaches_its_end(tmp_path: Path) -> None:
+    record = {
+        "text": "hello",
+        "kind": "turn",
+        "role": "user",
+        "session": "s1",
+        "title": "Greetings",
+    }
+    seen: list[tuple[str, int, int]] = []
+    with opened(tmp_path / "a") as one:
+        one.import_records([record])
+        events = [event for _, event in one.store.events()]
+    with opened(tmp_path / "b") as two:
+        exchange.import_events(two, events, lambda *step: seen.append(step), len(events))
+    assert seen == [("importing", len(events), len(events))] and len(events) > 1
 
 
 def test_a_chatgpt_export_gives_the_branch_that_was_seen(tmp_path: Path) -> None:
@@ -218,7 +236,9 @@ def test_a_memory_page_gives_a_fact_for_each_item_and_paragraph(tmp_path: Path) 
     path.write_text(
         "# Project\n\nThe API is\nwritten in Go.\n\nLines are 100 long\nRun make lint\n\n"
         "## Deploys\n\n- on Fridays\n* by Ada\n\n"
-        "## Decisions\n1. Use Postgres\n\n```sh\nrm -rf /\n```\n| a | b |\n---\n"
+        "## Decisions\n1. Use Postgres\n2. Ports:\n   - 80 for the web\n\n<!-- hidden -->\n\n"
+        "## Checks\nBefore a commit:\n```sh\nmake lint\n\nmake test\n```\n"
+        "| Command | Does |\n|---|---|\n| `make x` | builds |\n"
     )
     found = [(r["text"], r.get("category")) for r in exchange.load(path).records]
     assert found == [
@@ -228,6 +248,9 @@ def test_a_memory_page_gives_a_fact_for_each_item_and_paragraph(tmp_path: Path) 
         ("Deploys: on Fridays", None),
         ("Deploys: by Ada", None),
         ("Use Postgres", "decision"),
+        ("Ports: 80 for the web", "decision"),
+        ("Checks: Before a commit: make lint; make test", None),
+        ("Checks: Command: `make x`, Does: builds", None),
     ]
 
 

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -526,3 +527,16 @@ def test_a_pasted_book_is_searched_for_by_its_beginning_and_its_end(memory: Memo
         hits = memory.recollect(message, 1_000).hits
         assert fact.id in [hit.entry.id for hit in hits]
         assert time.process_time() - began < 1  # all of it took minutes
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [
+        {"since": "2026-12-03", "until": "2026-12-02"},
+        {"min_importance": 0.8, "max_importance": 0.2},
+    ],
+)
+def test_impossible_conditions_are_refused(memory: Memory, ends: dict[str, Any]) -> None:
+    memory.recall("ferry", since="2026-12-03", until="2026-12-03", min_importance=0.5)
+    with pytest.raises(UsageError, match="above the greatest"):
+        memory.recall("ferry", **ends)

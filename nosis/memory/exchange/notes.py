@@ -9,38 +9,77 @@ from typing import Any
 
 from nosis.memory.filing import MAX_FACT_CHARACTERS, lenient_category
 
-_HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*$")
-_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
-_RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$")
+_BOX = re.compile(r"\[[ xX]\]\s+")  # of a list of things to do
 _WRAP = 60  # characters; a shorter line was ended by its author, not by an editor
 _OWN_LINE = re.compile(r"(.*) `[mt][2-9a-z]{6,}` \((\d{4}-\d\d-\d\d), \w+(?:, pinned)?\)$")
+_PARAGRAPH = 1  # depth of words outside of any list
 
 
 def records(text: str, path: Path) -> Iterator[dict[str, Any]]:
-    """A fact for each list item and paragraph; the headings above give it context.
+    """A fact for each list item, paragraph, code block and row of a table.
 
-    A heading that names a category gives that category; others are put before the fact, so
-    that "Deploys" / "on Fridays" stays one statement. Code blocks, tables and nosis's own core
+    What stands above gives context: a heading that names a category gives that category; another
+    heading, and the words with a colon that a list, a block or a table follows, are put before
+    the fact, so that "Deploys" / "on Fridays" stays one statement. Comments and nosis's own core
     section are left out.
     """
-    heading, fenced = "", False
-    paragraph: list[str] = []
-    for line in [*text.splitlines(), ""]:
-        if line.lstrip().startswith(("```", "~~~")):
-            fenced = not fenced
-            continue
-        if fenced or line.lstrip().startswith(("|", "<!--")):
-            continue
-        title, item = _HEADING.match(line), _ITEM.match(line)
-        if title or item or not line.strip() or _RULE.fullmatch(line):
-            yield from _fact(" ".join(paragraph), heading, path)
-            paragraph = [item[1]] if item else []
-            heading = title[2] if title and len(title[1]) > 1 else "" if title else heading
+    heading = ""
+    leads: list[tuple[int, str]] = []  # (depth, words that end with a colon)
+    for depth, kind, words in _blocks(text):
+        if kind == "words":
+            leads = [lead for lead in leads if lead[0] < depth]
+        if kind in ("h1", "heading"):
+            heading, leads = words if kind == "heading" else "", []
+        elif kind == "words" and words.endswith(":"):
+            leads.append((depth, words))
         else:
-            if paragraph and _begins_anew(paragraph[-1], line):
-                yield from _fact(" ".join(paragraph), heading, path)
-                paragraph = []
-            paragraph.append(line.strip())
+            above = [lead for at, lead in leads if at <= max(depth, _PARAGRAPH)]
+            yield from _fact(" ".join([*above, words]), heading, path)
+            if kind == "block":
+                leads = [lead for lead in leads if lead[0] < max(depth, _PARAGRAPH)]
+
+
+def _blocks(text: str) -> Iterator[tuple[int, str, str]]:
+    """(depth, kind, text) of each: "h1", "heading", "words", "block" or "row"."""
+    from markdown_it import MarkdownIt  # what Textual reads Markdown with
+
+    inside = ""
+    names: list[str] = []
+    row: list[str] = []
+    for token in MarkdownIt("commonmark").enable("table").parse(text):
+        if token.type in ("fence", "code_block"):
+            lines = filter(None, map(str.strip, token.content.splitlines()))
+            yield token.level, "block", "; ".join(lines)
+        elif token.type == "tr_open":
+            row = []
+        elif token.type == "thead_close":
+            names = row
+        elif token.type == "table_close":
+            names = []
+        elif token.type == "tr_close" and names:
+            cells = zip(names, row, strict=False)
+            said = ", ".join(f"{name}: {cell}" for name, cell in cells if cell)
+            yield token.level - 2, "row", said
+        elif token.type != "inline":
+            inside = token.tag
+        elif inside in ("th", "td"):
+            row.append(token.content)
+        elif inside[0] == "h":
+            yield token.level, "h1" if inside == "h1" else "heading", token.content
+        else:
+            for statement in _statements(token.content):
+                yield token.level, "words", statement
+
+
+def _statements(words: str) -> Iterator[str]:
+    """A paragraph's statements: its lines, where they are no wrapped ones."""
+    kept: list[str] = []
+    for line in _BOX.sub("", words, count=1).splitlines():
+        if kept and _begins_anew(kept[-1], line):
+            yield " ".join(kept)
+            kept = []
+        kept.append(line.strip())
+    yield " ".join(kept)
 
 
 def _begins_anew(before: str, line: str) -> bool:

@@ -24,7 +24,7 @@ _BATCH = 500  # events a transaction: one fsync each, and short enough to let ot
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import did. Its ``op`` is what ``undo`` reverts."""
+    """What an import did. ``undo`` reverts its ``op``; the events of an export keep their own."""
 
     added: int
     known: int  # were there already, from an earlier or interrupted import
@@ -93,7 +93,7 @@ def _import(
     total: int,
     known_events: Collection[str] = (),
 ) -> Imported:
-    added = known = 0
+    added = known = done = 0
     source = iter(events)
     while batch := list(islice(source, _BATCH)):
         with store.write() as write:
@@ -108,8 +108,9 @@ def _import(
             write.append(*new)
             added += sum(event["type"] != "session" for event in new)
             known += len(batch) - len(new)
+            done += len(batch)
         if progress:
-            progress("importing", added + known, max(total, added + known))
+            progress("importing", done, max(total, done))
     return Imported(added, known, op.id)
 
 
