@@ -2,12 +2,15 @@
 
 The second pass reads what users say of themselves; of others it keeps what they ask to keep. Only a
 statement in much the same words as one that memory holds is read here as well, since it may put it
-right: the model says whether both can be true. If not, the new one takes the old one's place; if
-so, it is added to the same list of core memory. The words stay the user's.
+right. It does where it says so ("now", "not"), or where it tells the same of the same subject and
+that can be one thing only, and where the model, too, says that not both can be true: a small one
+says so of two allergies. Then it takes the old one's place; else it is added to the same list of
+core memory. The words stay the user's.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -24,6 +27,18 @@ _JUDGE = "Answer yes or no."
 _QUESTION = "Statement 1: {old}\nStatement 2: {new}\nCan both statements be true at the same time?"
 _YES_OR_NO = 'root ::= "Yes" | "No"'
 _NEAR = 0.6  # share of the shorter statement's content words that both must have
+_PUTS_RIGHT = re.compile(
+    r"\b(now|no longer|not|never|instead|any ?more|actually|only|exclusively|\w+n['’]t)\b",
+    re.IGNORECASE,
+)
+_MANY = re.compile(  # what one can do, have or be to several at once
+    r"\b(has|have|had|owns?|likes?|loves?|enjoys?|hates?|speaks?|knows?|plays?|writes?|wrote|reads?"
+    r"|visit\w*|bought|buys?|sells?|sold|met|allergic|fluent|friends?|brothers?|sisters?|sons?"
+    r"|daughters?|colleagues?|members?|collaborat\w+|volunteer\w*|publish\w*|attend\w*|often|once"
+    r"|sometimes|too|also|another|both)\b",
+    re.IGNORECASE,
+)
+_VERB = re.compile(r"is|are|was|were|has|have|had|met|won|ran|[a-z]{2,}(s|ed)")
 _MAX_STATEMENTS = 3  # a message
 _MAX_CHARACTERS = 400  # a statement; a longer one is a text, not a correction
 
@@ -58,11 +73,24 @@ async def corrections(
         if any(filing.says_the_same(item.text, statement, 0.0) for item in held):
             continue
         question = _QUESTION.format(old=neutralise(near.text), new=neutralise(statement))
-        if await ask(_JUDGE, question, _YES_OR_NO) == "No":
+        apart = _may_put_right(near.text, statement)
+        if apart and await ask(_JUDGE, question, _YES_OR_NO) == "No":
             lines.append(f"MEMORY_REPLACE: {near.target} -> {new}")
         elif near.field:
             lines.append(f"MEMORY_UPDATE: {near.field}: {new}")
     return lines
+
+
+def _may_put_right(old: str, new: str) -> bool:
+    one = _subject(old) == _subject(new) and not _MANY.search(new)
+    return one or bool(_PUTS_RIGHT.search(new))
+
+
+def _subject(statement: str) -> list[str]:
+    """The words before the verb; all of them where none is seen."""
+    written = statement.split()
+    ends = (at for at, word in enumerate(written) if at and _VERB.fullmatch(word))
+    return [word.casefold() for word in written[: next(ends, None)]]
 
 
 def _held(request: Request) -> list[_Held]:

@@ -188,6 +188,27 @@ async def test_a_correction_of_a_list_in_core_memory_is_filed(sure: str, line: s
     assert await of_others("Elias runs the science fair now.", sure, core=TEAM) == [line]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "replaces"),
+    [
+        ("Elias is allergic to nuts", "Elias is allergic to shellfish", False),
+        ("Tom is Mia's brother", "Paul is Mia's brother", False),
+        ("The blue bin at the gate is full", "The brown bin at the gate is full", False),
+        ("Jon speaks French", "Jon speaks Spanish too", False),
+        ("Server A runs Debian 12", "Server B runs Debian 12", False),
+        ("Jon plays chess and tennis", "Jon no longer plays chess and tennis", True),
+        ("Marta works at Siemens", "Marta works at Bosch", True),
+        ("The spare key is in the drawer", "The spare key is in the safe", True),
+    ],
+)
+async def test_what_can_be_true_beside_a_memory_replaces_none(
+    old: str, new: str, replaces: bool
+) -> None:
+    """A small model says of two allergies that not both can be true."""
+    line = f"MEMORY_REPLACE: notes: {old} -> {new}" if replaces else f"MEMORY_UPDATE: notes: {new}"
+    assert await of_others(f"{new}.", "No", core={"notes": [old]}) == [line]
+
+
 async def test_a_correction_of_a_recalled_fact_replaces_it_or_changes_nothing() -> None:
     hit = Recollection(Entry("m3f2", Kind.FACT, "The bakery in Elm Street opens at 7"), 1.0)
     said = "The bakery in Elm Street opens at 9."
