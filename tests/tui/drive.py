@@ -24,7 +24,7 @@ from nosis.tui.themes import DARK
 from tests.tui.pictures import FOLDER, tidy
 
 COLUMNS, ROWS = 100, 30
-PATIENCE = 60.0  # seconds
+PATIENCE = 180.0  # seconds; a model in a file takes its time
 TMUX = ("tmux", "-L", "nosis-drive", "-f", os.devnull)
 
 
