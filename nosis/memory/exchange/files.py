@@ -65,6 +65,8 @@ def _conversations(path: Path, text: str) -> Loaded:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is no JSON: {error}", "Export it again.") from None
+    if not found:
+        return Loaded("nothing")
     if all(isinstance(item, dict) and "mapping" in item for item in found):
         return Loaded("a ChatGPT export", tuple(chats.chatgpt(found)))
     if all(isinstance(item, dict) and "chat_messages" in item for item in found):
