@@ -246,12 +246,13 @@ def conversation(request: Request) -> list[Message]:
 
 
 def _known(core: CoreMemory) -> str:
+    """Core memory in lines. A small model that is told no name takes its own for the user's."""
     lines = [
         f"\n- {field}: {neutralise('; '.join(value) if isinstance(value, list) else value)}"
-        for field, value in core.items()
+        for field, value in {"name": "not known yet", **core}.items()
         if value
     ]
-    return "".join(["\n\nThe user:", *lines]) if lines else ""
+    return "".join(["\n\nThe user:", *lines])
 
 
 def _notes(recalled: Sequence[Recollection]) -> str:
