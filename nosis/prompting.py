@@ -106,6 +106,7 @@ def build(
     Raises:
         UsageError: the message alone does not fit.
     """
+    count = cache(count)  # most texts are counted twice: to fit, and to be shown as shares
     window = window or DEFAULT_WINDOW
     answer = int(window * ANSWER_SHARE)
     fence = fence or secrets.token_hex(4)
@@ -176,13 +177,13 @@ def _fit_history(
     beginning (and the server's cache) instead of dropping one message each.
     """
     dropped = min(already_dropped, len(history))
-    costs = [count(m.content) + MESSAGE_TOKENS for m in history]
+    costs = [count(m.content) + MESSAGE_TOKENS for m in history[dropped:]]
     summary = _summary(history[:dropped], written)
-    if count(summary) + sum(costs[dropped:]) > room:
+    if count(summary) + sum(costs) > room:
         budget, start = room // 2, len(history)
-        while start > 0 and costs[start - 1] <= budget:
+        while costs and costs[-1] <= budget:
             start -= 1
-            budget -= costs[start]
+            budget -= costs.pop()
         while start < len(history) and history[start].role != "user":
             start += 1  # a history that begins with an answer confuses chat templates
         dropped = start
