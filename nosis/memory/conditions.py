@@ -33,14 +33,16 @@ def conditions(
         since=from_iso(since) if isinstance(since, str) else since,
         until=_end(until) if isinstance(until, str) else until,
     )
-    _check_order("importance", where.min_importance, where.max_importance)
-    _check_order("date", where.since, where.until)
+    _check_order(
+        where.min_importance, where.max_importance, "min_importance is above max_importance"
+    )
+    _check_order(where.since, where.until, "since is after until")
     return where
 
 
-def _check_order(what: str, least: float | None, most: float | None) -> None:
-    if least is not None and most is not None and least > most:
-        raise UsageError(f"the least {what} is above the greatest", "Exchange the two.")
+def _check_order(first: float | None, last: float | None, otherwise: str) -> None:
+    if first is not None and last is not None and first > last:
+        raise UsageError(f"nothing can match: {otherwise}", "Exchange the two.")
 
 
 def _end(text: str) -> float:

@@ -37,6 +37,7 @@ from nosis.memory import Memory
 from nosis.models import Delta, Finish, Request
 from nosis.settings import Settings
 from nosis.tui.app import NosisApp
+from nosis.tui.chat import ChatScreen
 
 EMPTY_APP = """
 from textual.app import App
@@ -241,12 +242,13 @@ async def talk(home: str, session: str, turns: int) -> tuple[float, list[float],
         shown = time.process_time() - begun
         sizes, costs = [_resident()], []
         chat = app.screen_stack[0]
+        assert isinstance(chat, ChatScreen)
         for number in range(1, turns + 1):
             if number % 100 == 1:
                 begun = time.process_time()
-            chat.prompt.set_text(f"Question {number}: how was it decided?")  # type: ignore[attr-defined]
-            chat.prompt.action_send()  # type: ignore[attr-defined]
-            while chat.turns.spent.turns < number:  # type: ignore[attr-defined]  # noqa: ASYNC110
+            chat.prompt.set_text(f"Question {number}: how was it decided?")
+            chat.prompt.action_send()
+            while chat.turns.spent.turns < number:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
             if number % 100 == 0:
                 costs.append((time.process_time() - begun) * 10)

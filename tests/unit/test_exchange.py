@@ -238,7 +238,7 @@ def test_a_memory_page_gives_a_fact_for_each_item_and_paragraph(tmp_path: Path) 
         "## Deploys\n\n- on Fridays\n* by Ada\n\n"
         "## Decisions\n1. Use Postgres\n2. Ports:\n   - 80 for the web\n\n<!-- hidden -->\n\n"
         "## Checks\nBefore a commit:\n```sh\nmake lint\n\nmake test\n```\n"
-        "| Command | Does |\n|---|---|\n| `make x` | builds |\n"
+        "| Command | Does |\n|---|---|\n| `make x` | builds |\n\nSee also:\n"
     )
     found = [(r["text"], r.get("category")) for r in exchange.load(path).records]
     assert found == [
@@ -251,7 +251,14 @@ def test_a_memory_page_gives_a_fact_for_each_item_and_paragraph(tmp_path: Path) 
         ("Ports: 80 for the web", "decision"),
         ("Checks: Before a commit: make lint; make test", None),
         ("Checks: Command: `make x`, Does: builds", None),
+        ("Checks: See also:", None),
     ]
+
+
+def test_an_empty_list_is_named_as_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "conversations.json"
+    path.write_text("[]")
+    assert exchange.load(path).kind == "nothing"
 
 
 def test_the_markdown_export_can_be_imported(tmp_path: Path) -> None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nosis.memory.types import Entry, Kind, Recollection
+from nosis.memory.types import CoreMemory, Entry, Kind, Recollection
 from nosis.models import Request
 from nosis.models.clauses import telling
-from nosis.models.extraction import corrected, directive_lines, first_lines, grammar
+from nosis.models.extraction import Ask, corrected, directive_lines, first_lines, grammar
 
 NOW = 1_796_000_000.0
 
@@ -31,13 +30,12 @@ class Asked:
         return self.sure if "Yes" in grammar else self.sort
 
 
-async def read(request: Request, model: object) -> list[str]:
+async def read(request: Request, model: Ask) -> list[str]:
     """All lines for a request, in the order in which the local model asks for them."""
-    told = await first_lines(request, NOW, model)  # type: ignore[arg-type]
-    return await directive_lines(request, told, model)  # type: ignore[arg-type]
+    return await directive_lines(request, await first_lines(request, NOW, model), model)
 
 
-async def lines(said: str, model: Callable[..., object] | None = None) -> list[str]:
+async def lines(said: str, model: Ask | None = None) -> list[str]:
     asked = model or Asked()
     found = await read(Request(messages=(), user=said), asked)
     return [re.sub(r"^MEMORY_UPDATE: (\[.*?\] )?", "", line) for line in found]
@@ -165,7 +163,7 @@ def test_chinese_words_can_be_told_apart() -> None:
 
 # --- what is told of others, that memory holds something about
 
-TEAM = {"team": ["Petra runs the science fair", "Jon does the frontend of the shop"]}
+TEAM: CoreMemory = {"team": ["Petra runs the science fair", "Jon does the frontend of the shop"]}
 
 
 async def of_others(said: str, sure: str, **held: object) -> list[str]:
@@ -222,7 +220,7 @@ async def test_a_correction_of_a_recalled_fact_replaces_it_or_changes_nothing() 
 async def test_an_answer_is_not_made_from_what_its_message_puts_right() -> None:
     hit = Recollection(Entry("m3f2", Kind.FACT, "The bakery in Elm Street opens at 7"), 1.0)
     said = "Elias runs the science fair now. The bakery in Elm Street opens at 9."
-    request = Request(messages=(), user=said, core=TEAM, recalled=(hit,))  # type: ignore[arg-type]
+    request = Request(messages=(), user=said, core=TEAM, recalled=(hit,))
     put_right = corrected(request, await first_lines(request, NOW, Asked(sure="No")))
     assert put_right.core == {"team": ["Jon does the frontend of the shop"]}
     assert put_right.recalled == ()
@@ -245,6 +243,6 @@ async def test_an_answer_is_not_made_from_what_its_message_puts_right() -> None:
 )
 async def test_what_corrects_nothing_is_not_asked_about(said: str) -> None:
     model = Asked(sure="No")
-    request = Request(messages=(), user=said, core=TEAM)  # type: ignore[arg-type]
+    request = Request(messages=(), user=said, core=TEAM)
     assert await read(request, model) == []
     assert model.questions == []

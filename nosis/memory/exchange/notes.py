@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +26,14 @@ def records(text: str, path: Path) -> Iterator[dict[str, Any]]:
     """
     heading = ""
     leads: list[tuple[int, str]] = []  # (depth, words that end with a colon)
-    for depth, kind, words in _blocks(text):
+    blocks = [*_blocks(text), (0, "end", "")]
+    for (depth, kind, words), (next_depth, next_kind, _) in pairwise(blocks):
+        beside = next_kind in ("block", "row") and max(next_depth, _PARAGRAPH) >= depth
         if kind == "words":
             leads = [lead for lead in leads if lead[0] < depth]
         if kind in ("h1", "heading"):
             heading, leads = words if kind == "heading" else "", []
-        elif kind == "words" and words.endswith(":"):
+        elif kind == "words" and words.endswith(":") and (beside or next_depth > depth):
             leads.append((depth, words))
         else:
             above = [lead for at, lead in leads if at <= max(depth, _PARAGRAPH)]
@@ -79,7 +82,8 @@ def _statements(words: str) -> Iterator[str]:
             yield " ".join(kept)
             kept = []
         kept.append(line.strip())
-    yield " ".join(kept)
+    if kept:
+        yield " ".join(kept)
 
 
 def _begins_anew(before: str, line: str) -> bool:
