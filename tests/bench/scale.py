@@ -195,6 +195,7 @@ def serving(folder: Path, size: int, alone: bool) -> dict[str, float]:
     queries = [synthetic.query() for _ in range(QUERIES)]
     store = LocalStore(folder / "workspace")
     store.warm()
+    settle(store)
     exact = LocalStore(folder / "workspace", vector_index="exact")
     pools = [store.search_words(terms(text), 96, Filter())[0] for text, _ in queries]
 

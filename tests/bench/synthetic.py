@@ -57,12 +57,11 @@ class Synthetic:
         return unit(chosen + noise)
 
     def embedded(self, texts: Sequence[str]) -> list[Embedded]:
-        """A vector a text, and a token vector for each of its terms and one in four beside."""
+        """A vector a text, and a token vector for each of its terms, two for one in four."""
         made = []
         for text, vector in zip(texts, self.vectors(len(texts)), strict=True):
             terms = len(tokenizer.terms(text))
-            words = np.arange(terms * 5 // 4, dtype=np.int32)
-            words[terms:] = -1
+            words = np.arange(terms * 5 // 4, dtype=np.int32) * 4 // 5
             tokens = self.rng.integers(-127, 128, (len(words), TOKEN_DIMENSIONS), np.int8)
             made.append(Embedded(vector[None], tokens, words))
         return made

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from nosis.errors import UsageError
-from nosis.memory import Memory, exchange
+from nosis.memory import Memory, exchange, ids
 from nosis.memory.types import Directive, DirectiveKind, Kind, Origin, Status
 
 RECORDS: list[dict[str, Any]] = [
@@ -65,6 +65,21 @@ def test_an_import_run_again_adds_nothing(tmp_path: Path) -> None:
         again = memory.import_records(RECORDS)
         assert (again.added, again.known) == (3, 2)
         assert memory.import_records(RECORDS).added == 0
+
+
+def test_short_ids_that_collide_lose_no_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ids, "LENGTH", 1)  # 31 ids for 600 records
+    records = [{"text": f"fact number {n}"} for n in range(600)]
+    with opened(tmp_path) as memory:
+        assert memory.import_records(records[:300]).added == 300
+        assert memory.import_records(records).added == 300
+        again = memory.import_records(reversed(records))
+        assert (again.added, again.known) == (0, 600)
+        facts = memory.list_memories(limit=1_000)
+        assert {fact.text for fact in facts} == {record["text"] for record in records}
+        assert 20 < sum(len(fact.id) == 2 for fact in facts) <= 31
 
 
 @pytest.mark.parametrize(
@@ -253,6 +268,15 @@ def test_a_memory_page_gives_a_fact_for_each_item_and_paragraph(tmp_path: Path) 
         ("Checks: Command: `make x`, Does: builds", None),
         ("Checks: See also:", None),
     ]
+
+
+def test_what_is_longer_than_a_fact_may_be_becomes_several(tmp_path: Path) -> None:
+    words = [f"word{n}" for n in range(1_500)]
+    path = tmp_path / "notes.md"
+    path.write_text(f"## Long\n{' '.join(words)}\n\n```\n{'x' * 9_000}\n```\n")
+    found = [r["text"].removeprefix("Long: ") for r in exchange.load(path).records]
+    assert len(found) == 4 + 3 and all(len(text) <= 4_000 for text in found)
+    assert " ".join(found[:4]).split() == words and "".join(found[4:]) == "x" * 9_000
 
 
 def test_an_empty_list_is_named_as_nothing(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -21,8 +22,8 @@ def records(text: str, path: Path) -> Iterator[dict[str, Any]]:
 
     What stands above gives context: a heading that names a category gives that category; another
     heading, and the words with a colon that a list, a block or a table follows, are put before
-    the fact, so that "Deploys" / "on Fridays" stays one statement. Comments and nosis's own core
-    section are left out.
+    the fact, so that "Deploys" / "on Fridays" stays one statement. What is longer than a fact may be
+    becomes several. Comments and nosis's own core section are left out.
     """
     heading = ""
     leads: list[tuple[int, str]] = []  # (depth, words that end with a colon)
@@ -97,14 +98,15 @@ def _fact(text: str, heading: str, path: Path) -> Iterator[dict[str, Any]]:
     day = None
     if own := _OWN_LINE.fullmatch(text):
         text, day = own.groups()
-    if not text or len(text) > MAX_FACT_CHARACTERS or heading.casefold() == "core":
-        return
-    if text.endswith("see `nosis memory`."):
+    if not text or text.endswith("see `nosis memory`.") or heading.casefold() == "core":
         return
     category = lenient_category(heading)
-    if heading and category is None and heading.casefold() != "general":
-        text = f"{heading}: {text}"
-    record = {"kind": "fact", "text": text, "external_id": path.name}
+    named = f"{heading}: " if heading and not category and heading.casefold() != "general" else ""
+    record = {"kind": "fact", "external_id": path.name}
     if day:
         record["created_at"] = day
-    yield {**record, "category": category.value} if category else record
+    if category:
+        record["category"] = category.value
+    room = max(MAX_FACT_CHARACTERS - len(named), MAX_FACT_CHARACTERS // 2)
+    for piece in [text] if len(text) <= room else textwrap.wrap(text, room):
+        yield {**record, "text": named + piece}

@@ -32,7 +32,7 @@ _ROLES = ("user", "assistant")
 def events(op: Operation, records: Iterable[Mapping[str, Any]]) -> Iterator[Event]:
     """One event a record, with ids made from the record itself; one more for a session's title.
 
-    The same record gives the same ids each time, so an import that was cut short can be run
+    The same record gives the same long ids each time, so an import that was cut short can be run
     again. Records that are equal in everything count as that many memories.
 
     Raises:
@@ -54,7 +54,7 @@ def events(op: Operation, records: Iterable[Mapping[str, Any]]) -> Iterator[Even
         seen[key] += 1
         name = ids.from_bytes(key + str(seen[key]).encode())
         kind = fields.pop("kind")
-        entry_id = ("m" if kind is Kind.FACT else "t") + name[:12]
+        entry_id = ("m" if kind is Kind.FACT else "t") + name
         yield {**op.event(kind.value, id=entry_id, **fields), "event": "e" + name}
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from nosis.errors import StorageError, UsageError
+from nosis.memory import ids
 from nosis.memory.exchange import records as plain
 from nosis.memory.exchange.files import Loaded
 from nosis.memory.filing.operation import Operation
@@ -19,6 +20,7 @@ from nosis.memory.types import Status
 if TYPE_CHECKING:
     from nosis.memory.memory import Memory
 
+_ADDING = ("fact", "turn")  # events that add an entry
 _BATCH = 500  # events a transaction: one fsync each, and short enough to let others write
 
 
@@ -46,7 +48,8 @@ def import_records(
         UsageError: a record is not of the documented shape. What came before it is kept.
     """
     op = Operation(memory.agent, memory.clock())
-    return _import(memory.store, op, plain.events(op, records), progress, total)
+    events = plain.events(op, records)
+    return _import(memory.store, op, events, progress, total, _new_records)
 
 
 def check(loaded: Loaded) -> None:
@@ -80,7 +83,17 @@ def import_events(
     """Bring in the events of an export as they are; those already here are left out."""
     op = Operation(memory.agent, memory.clock())
     there = frozenset(event["event"] for _, event in memory.store.events())
-    done = _import(memory.store, op, events, progress, total, there)
+
+    def new_events(store: Store, batch: list[Event]) -> list[Event]:
+        named = {entry.id for entry in store.get([e["id"] for e in batch if e["type"] in _ADDING])}
+        return [
+            event
+            for event in batch
+            if event["event"] not in there
+            and (event["type"] not in _ADDING or event["id"] not in named)
+        ]
+
+    done = _import(memory.store, op, events, progress, total, new_events)
     memory.core()  # core.json follows the journal
     return done
 
@@ -91,20 +104,13 @@ def _import(
     events: Iterable[Event],
     progress: Progress | None,
     total: int,
-    known_events: Collection[str] = (),
+    new_of: Callable[[Store, list[Event]], list[Event]],
 ) -> Imported:
     added = known = done = 0
     source = iter(events)
     while batch := list(islice(source, _BATCH)):
         with store.write() as write:
-            brought = [event["id"] for event in batch if event["type"] in ("fact", "turn")]
-            there = {entry.id for entry in store.get(brought)}
-            new = [
-                event
-                for event in batch
-                if event["event"] not in known_events
-                and (event["type"] not in ("fact", "turn") or event["id"] not in there)
-            ]
+            new = new_of(store, batch)
             write.append(*new)
             added += sum(event["type"] != "session" for event in new)
             known += len(batch) - len(new)
@@ -112,6 +118,27 @@ def _import(
         if progress:
             progress("importing", done, max(total, done))
     return Imported(added, known, op.id)
+
+
+def _new_records(store: Store, batch: list[Event]) -> list[Event]:
+    """Those that were not imported before, their ids as short as can be: prompts hold them."""
+    adding = [event["id"] for event in batch if event["type"] in _ADDING]
+    taken = {entry.id for entry in store.get([*adding, *map(ids.shortened, adding)])}
+    new = []
+    for event in batch:
+        if event["type"] in _ADDING:
+            whole, short = event["id"], ids.shortened(event["id"])
+            if whole in taken or (short in taken and _added_by(store, short) == event["event"]):
+                continue
+            event = {**event, "id": whole if short in taken else short}  # noqa: PLW2901
+            taken.add(event["id"])
+        new.append(event)
+    return new
+
+
+def _added_by(store: Store, entry_id: str) -> str | None:
+    """The event that added this entry; None for one that is being written."""
+    return next((event["event"] for _, event in store.events(entry=entry_id)), None)
 
 
 def export_lines(store: Store) -> Iterator[str]:

@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING
 from nosis.memory.recall import asked, reasons
 from nosis.memory.recall.block import recalled_line
 from nosis.memory.recall.passages import passage
-from nosis.memory.types import Filter, Kind, Recall, Recollection
+from nosis.memory.types import Entry, Filter, Kind, Recall, Recollection
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from nosis.memory.recall.scoring import Scores
-    from nosis.memory.store import Document, Embedded, Store, TermStatistics
+    from nosis.memory.store import Document, Embedded, Hit, Store, TermStatistics
 
-CANDIDATES = 96  # of each search; 64 lose .003 of LoCoMo's evidence, 128 win .003
-BESIDE = 24  # of them, those whose neighbours are looked at; all of them win .001 and .004 (BEAM)
+CANDIDATES = 112  # of each search; 64 lose .004 of LoCoMo's evidence, 128 win nothing
+SCORED = 144  # of them, the best of both; 96 lose .002
+BESIDE = 64  # of these, those whose neighbours are looked at; 36 lose .002, and .004 of BEAM's
 # A recall is worth showing if its best hit reaches the gate; then what reaches the floor comes
 # along. The figures behind them are in docs/recall.md.
 FLOORS = {"nosis": (0.40, 0.32), "daita": (0.3, 0.3)}  # gate, floor
@@ -64,36 +65,32 @@ def search(
     if not message.terms:
         return Recall()
     hits, statistics = store.search_words(message.terms, CANDIDATES, where)
-    central = {hit.row for hit in hits[:BESIDE]}
     embedded = embed(message.text) if embed else None
-    if embedded is not None:
-        near = store.search_vectors(_direction(embedded), CANDIDATES, where)
-        central.update(hit.row for hit in near[:BESIDE])
-        hits = [*hits, *near]
-    found = store.documents(list(dict.fromkeys(hit.row for hit in hits)))
+    near = store.search_vectors(_direction(embedded), CANDIDATES, where) if embedded else []
+    rows = _best_of_both(hits, near)[:SCORED]
+    found = store.documents(rows)
     if not found:
         return Recall()
-    pool = found + store.documents(_rows_beside(found, central))
+    pool = found + store.documents(_rows_beside(found, set(rows[:BESIDE])))
     may = [at < len(found) or where.admits(d.entry) for at, d in enumerate(pool)]
     scores = _scores(scoring, message, embedded, pool, may, statistics, now)
-    ranked = [
-        Recollection(document.entry, float(scores.total[at]))
-        for at, document in enumerate(pool)
-        if may[at]
-    ]
-    ranked = sorted(_facts_above_turns(ranked), key=lambda hit: -hit.score)
+    totals = _facts_above_turns([d.entry for d in pool], (scores.total * may).tolist())
+    ranked = sorted((at for at in range(len(pool)) if may[at]), key=lambda at: -totals[at])
     gate, floor = FLOORS[scoring]
     if threshold is not None:
         gate, floor = threshold or gate, threshold
-    above = sum(hit.score >= floor for hit in ranked) if ranked[0].score >= gate else 0
-    places = {document.entry.id: at for at, document in enumerate(pool)}
+    above = sum(totals[at] >= floor for at in ranked) if totals[ranked[0]] >= gate else 0
+    parts = {name: values.tolist() for name, values in scores.parts.items()}
+    begins = scores.first.tolist()
 
-    def explained(hits: Iterable[Recollection]) -> tuple[Recollection, ...]:
-        return tuple(_explained(hit, message, pool, scores, places[hit.entry.id]) for hit in hits)
+    def told(at: int) -> Recollection:
+        own = {name: values[at] for name, values in parts.items() if values[at]}
+        why = reasons.reasons(message, pool[at], own)
+        return Recollection(pool[at].entry, totals[at], own, why, begins[at])
 
+    near_misses = ranked[above : above + NEAR_MISSES]
     return Recall(
-        explained(_shared(ranked[:above], limit)),
-        explained(ranked[above : above + NEAR_MISSES]),
+        tuple(map(told, _shared(ranked[:above], pool, limit))), tuple(map(told, near_misses))
     )
 
 
@@ -172,6 +169,16 @@ def _scores(
     return standard.score(message, embedded, pool, may, statistics)
 
 
+def _best_of_both(words: Sequence[Hit], meaning: Sequence[Hit]) -> list[int]:
+    """The rows of both searches, best first: each search's scores count beside its highest."""
+    shares: dict[int, float] = defaultdict(float)
+    for hits in (words, meaning):
+        highest = max((hit.score for hit in hits), default=0.0)
+        for hit in hits:
+            shares[hit.row] += hit.score / max(highest, 1e-9)
+    return sorted(shares, key=lambda row: -shares[row])
+
+
 def _rows_beside(found: list[Document], central: Container[int]) -> list[int]:
     """Rows of the turns before and after the central ones, without those found already."""
     beside = {row for d in found if d.row in central for row in (d.previous, d.next)}
@@ -186,43 +193,32 @@ def _direction(query: Embedded) -> NDArray[np.float32]:
     return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-9), np.float32)
 
 
-def _facts_above_turns(found: list[Recollection]) -> list[Recollection]:
-    """A fact says what its turn says in fewer words: where both match, it comes first."""
+def _facts_above_turns(entries: Sequence[Entry], totals: Sequence[float]) -> list[float]:
+    """The scores, each fact's above that of the turn it came from, if it matches about as well:
+    it says the same in fewer words."""
     best: dict[str, float] = defaultdict(float)
-    for hit in found:
-        if hit.entry.kind is Kind.TURN and hit.entry.turn:
-            best[hit.entry.turn] = max(best[hit.entry.turn], hit.score)
+    for entry, total in zip(entries, totals, strict=True):
+        if entry.kind is Kind.TURN and entry.turn:
+            best[entry.turn] = max(best[entry.turn], total)
 
-    def lifted(hit: Recollection) -> Recollection:
-        above = best.get(hit.entry.turn or "", 0.0)
-        if hit.entry.kind is Kind.FACT and _FACT_SHARE * above <= hit.score <= above:
-            return replace(hit, score=above + _ABOVE)
-        return hit
+    def lifted(entry: Entry, total: float) -> float:
+        above = best.get(entry.turn or "", 0.0) if entry.kind is Kind.FACT else 0.0
+        return above + _ABOVE if _FACT_SHARE * above <= total <= above else total
 
-    return [lifted(hit) for hit in found]
+    return list(map(lifted, entries, totals))
 
 
-def _shared(ranked: list[Recollection], limit: int) -> list[Recollection]:
+def _shared(ranked: Sequence[int], pool: Sequence[Document], limit: int) -> list[int]:
     """The best ``limit``, of which no session takes more than its share if others match too."""
     most = math.ceil(limit * SESSION_SHARE)
     taken: Counter[str] = Counter()
-    first: list[Recollection] = []
-    rest: list[Recollection] = []
-    for hit in ranked:
-        session = hit.entry.session if hit.entry.kind is Kind.TURN else None
-        if session is not None:
-            taken[session] += 1
-        (rest if session and taken[session] > most else first).append(hit)
-    return sorted([*first, *rest][:limit], key=lambda hit: -hit.score)
-
-
-def _explained(
-    hit: Recollection, message: asked.Asked, pool: list[Document], scores: Scores, at: int
-) -> Recollection:
-    parts = {name: float(values[at]) for name, values in scores.parts.items() if values[at]}
-    return replace(
-        hit,
-        parts=parts,
-        reasons=reasons.reasons(message, pool[at], parts),
-        begins=int(scores.first[at]),
-    )
+    rest: list[int] = []
+    for at in ranked:
+        entry = pool[at].entry
+        if entry.kind is Kind.TURN and entry.session is not None:
+            taken[entry.session] += 1
+            if taken[entry.session] > most:
+                rest.append(at)
+    late = set(rest)
+    chosen = {*[*(at for at in ranked if at not in late), *rest][:limit]}
+    return [at for at in ranked if at in chosen]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -91,11 +91,11 @@ class Asked:
         """Every term that a memory may be found by."""
         return list(dict.fromkeys(term for group in self.groups for term in group))
 
-    def words_in(self, terms: Collection[str]) -> list[str]:
+    def words_in(self, terms: Iterable[str]) -> list[str]:
         """The message's words that stand for one of the terms."""
+        held = set(terms)
         pairs = zip(self.words, self.groups, strict=True)
-        held = (word for word, group in pairs if any(term in terms for term in group))
-        return list(dict.fromkeys(held))
+        return list(dict.fromkeys(word for word, group in pairs if not held.isdisjoint(group)))
 
 
 def read(message: str, speakers: Iterable[str], languages: Iterable[str], now: float) -> Asked:

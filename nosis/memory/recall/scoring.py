@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from nosis.memory.recall import cues
 from nosis.memory.recall.asked import Asked
-from nosis.memory.recall.windows import Floats, Windows, comparable
+from nosis.memory.recall.windows import Floats, Windows
 from nosis.memory.store import Document, Embedded, TermStatistics
 from nosis.memory.types import Entry, Kind
 
@@ -64,13 +64,12 @@ def score(
         statistics: document frequencies of ``asked.terms`` in the whole store.
     """
     weights = _rarity(asked, statistics)
-    windows = Windows(pool, statistics.average_length)
+    windows = Windows(pool, query, statistics.average_length)
     words = windows.words(asked, weights)
-    tokens = windows.tokens(query, weights)
+    tokens = windows.tokens(weights)
     meaning = _meaning(query, pool)
-    known = np.array([comparable(query, document) is not None for document in pool])
     near_words = np.minimum(words, 1.0)
-    tokens = np.where(known[windows.owner], tokens, _line(_TOKENS_BY_WORDS, near_words))
+    tokens = np.where(windows.embedded[windows.owner], tokens, _line(_TOKENS_BY_WORDS, near_words))
     at = windows.best(WORDS * words + TOKENS * tokens)
     meaning = np.where(np.isnan(meaning), _line(_MEANING_BY_WORDS, near_words[at]), meaning)
     lengths = np.array([len(document.terms) for document in pool])

@@ -22,8 +22,13 @@ Floats = NDArray[np.float64]
 class Windows:
     """The pool's texts in windows of terms, each linked to its neighbours in the session."""
 
-    def __init__(self, pool: Sequence[Document], average_length: float) -> None:
+    def __init__(
+        self, pool: Sequence[Document], query: Embedded | None, average_length: float
+    ) -> None:
         self._pool = pool
+        self._query = query
+        # Per document whether its tokens can be compared with the message's.
+        self.embedded = np.array([_comparable(query, document) for document in pool])
         counts = np.array([max(1, -(-len(d.terms) // WINDOW)) for d in pool], np.intp)
         self._first = np.concatenate([[0], np.cumsum(counts)[:-1]]).astype(np.intp)
         self.owner = np.repeat(np.arange(len(pool)), counts)
@@ -71,23 +76,24 @@ class Windows:
         used = sorted({n for group in numbers.values() for n in group})
         return _weighted(weights[used], self._in_context(parts[used]))
 
-    def tokens(self, query: Embedded | None, weights: Floats) -> Floats:
+    def tokens(self, weights: Floats) -> Floats:
         """Per window: for each of the message's tokens the nearest token, weighted by rarity."""
+        query = self._query
         if query is None or query.tokens is None or query.words is None or not len(weights):
             return np.zeros(self._number)
         weight = weights[query.words]
         chosen = np.sort(np.argsort(-weight, kind="stable")[:QUERY_TOKENS])
         chosen = chosen[weight[chosen] > 0]
         nearest = np.zeros((len(chosen), self._number))
-        blocks, places = [], []
-        for first, document in zip(self._first.tolist(), self._pool, strict=True):
-            if (kept := comparable(query, document)) is not None:
-                blocks.append(kept[0])
-                places.append(first + np.maximum.accumulate(kept[1]) // WINDOW)
-        if blocks and len(chosen):
-            window = np.concatenate(places)
+        first = self._first[self.embedded]
+        if len(first) and len(chosen):
+            held = [d.embedded for d, kept in zip(self._pool, self.embedded, strict=True) if kept]
+            tokens, words = zip(*((e.tokens, e.words) for e in held if e), strict=True)
+            window = np.repeat(first, [len(own) for own in words])
+            window += np.concatenate(words) // WINDOW
+            window = np.maximum.accumulate(window)  # a dot within an identifier points back
             scaled = query.tokens[chosen].astype(np.float32) / (127 * 127)
-            near = scaled @ np.concatenate(blocks, dtype=np.float32).T
+            near = scaled @ np.concatenate(tokens, dtype=np.float32).T
             starts = np.flatnonzero(np.diff(window, prepend=-1))
             nearest[:, window[starts]] = np.maximum.reduceat(near, starts, axis=1)
         return _weighted(weight[chosen], self._in_context(nearest))
@@ -113,13 +119,8 @@ def _weighted(weights: Floats, values: Floats) -> Floats:
     return np.asarray(weights @ values / total) if total else np.zeros(values.shape[1])
 
 
-def comparable(
-    query: Embedded | None, document: Document
-) -> tuple[NDArray[np.int8], NDArray[np.int32]] | None:
-    """A document's tokens and the terms they belong to, if there are any to compare."""
+def _comparable(query: Embedded | None, document: Document) -> bool:
     kept = document.embedded
-    if query is None or query.tokens is None or kept is None:
-        return None
-    if kept.tokens is None or kept.words is None or not len(kept.tokens):
-        return None
-    return (kept.tokens, kept.words) if kept.tokens.shape[1] == query.tokens.shape[1] else None
+    if query is None or query.tokens is None or kept is None or kept.tokens is None:
+        return False
+    return len(kept.tokens) > 0 and kept.tokens.shape[1] == query.tokens.shape[1]

@@ -56,7 +56,7 @@ class Embedded:
     words: NDArray[np.int32] | None = None  # per token: number of the term it belongs to
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: hundreds are made in a recall
 class Document:
     """One entry of a recall's pool, with all that scoring reads."""
 

@@ -71,7 +71,7 @@ class VectorSearch:
         self._workers: list[threading.Thread] = []  # started ones
         self._beginning = threading.Lock()  # none begins once closing has begun
         self._failures = 0
-        self._counted: tuple[Bool | None, int, int] = (None, 0, 0)
+        self._counted: tuple[Bool | None, int, tuple[int, float]] = (None, 0, (0, 0.0))
         weakref.finalize(self, _finish, self._stop, self._workers)
 
     def search(
@@ -110,12 +110,14 @@ class VectorSearch:
         rows: NDArray[np.uint32],
     ) -> dict[int, float]:
         """Row to cosine of the best rows among those in Chroma, or of all where that is cheaper."""
-        counted = self._count(passes, rows[: serving.upto])
+        counted, chunks = self._count(passes, rows[: serving.upto])
         if not counted:
             return {}
-        share = counted / serving.upto
-        spare = 1.1 if share > 0.5 else 1.5  # a filter that keeps few reaches deep, where HNSW errs
-        count = min(serving.upto, int(spare * limit / share) + 8)
+        # The lines left out may be the nearest of all, as those of this very session often are.
+        left_out = min(serving.upto - counted, limit)
+        # A filter that keeps few reaches deep, where HNSW errs.
+        deep = 1.5 * chunks * limit * serving.upto / counted if 2 * counted < serving.upto else 0.0
+        count = min(serving.upto, int(max(chunks * limit + left_out, deep)) + 8)
         while count <= DEEPEST:
             lines, scores = serving.chroma.query(vector, count)
             found: dict[int, float] = {}
@@ -132,13 +134,15 @@ class VectorSearch:
             hits = self._exact.search(db, vector, limit, passes)
         return {hit.row: hit.score for hit in hits}
 
-    def _count(self, passes: Bool, rows: NDArray[np.uint32]) -> int:
-        """How many of these lines pass; the last answer is kept, since filters repeat."""
-        last_passes, last_length, count = self._counted
+    def _count(self, passes: Bool, rows: NDArray[np.uint32]) -> tuple[int, float]:
+        """How many of these lines pass, and how many there are to each row that passes; the last
+        answer is kept, since filters repeat."""
+        last_passes, last_length, counted = self._counted
         if last_passes is not passes or last_length != len(rows):
-            count = int(np.count_nonzero(passes[rows]))
-            self._counted = (passes, len(rows), count)
-        return count
+            lines = int(np.count_nonzero(passes[rows]))
+            counted = (lines, lines / max(int(np.count_nonzero(passes)), 1))
+            self._counted = (passes, len(rows), counted)
+        return counted
 
     def warm(self) -> None:
         """Become Chroma's owner if nobody is, load it, and begin to add what it lacks."""

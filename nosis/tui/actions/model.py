@@ -62,6 +62,8 @@ async def context(screen: ChatScreen, _: str) -> None:
     if shares is None:
         raise UsageError("no message was sent yet", "Write a message first.")
     free = max(shares.window - shares.prompt - shares.answer, 0)
+    whole = max(shares.prompt, 1) if screen.offline else shares.window  # rules have no window
+    title = f"context: {tokens(shares.prompt)} of {tokens(whole)} tokens sent"
     rows = [
         ("system and core memory", shares.system, "$secondary"),
         ("recalled memories", shares.recalled, "$primary"),
@@ -70,15 +72,17 @@ async def context(screen: ChatScreen, _: str) -> None:
         ("kept for the answer", shares.answer, "$foreground 30%"),
         ("free", free, "$foreground 15%"),
     ]
+    if screen.offline:
+        rows = rows[:-2]
+        title = f"context: {tokens(shares.prompt)} tokens read"
     lines = [
         Content.assemble(
             (f"{label:<24}", "$foreground-muted"),
-            bar(count / shares.window, _BAR, colour),
+            bar(count / whole, _BAR, colour),
             f"{tokens(count):>7}",
         )
         for label, count, colour in rows
     ]
-    title = f"context: {tokens(shares.prompt)} of {tokens(shares.window)} tokens sent"
     await screen.show(Card(title, Content("\n").join(lines)))
 
 

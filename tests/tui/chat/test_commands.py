@@ -93,6 +93,16 @@ async def test_context_and_cost_tell_the_truth_of_the_last_request(memory: Memor
         assert "$0.00" in last_card(app) and "$0.0" in painted(app).splitlines()[-1]
 
 
+async def test_offline_context_has_no_window(memory: Memory) -> None:
+    app = Talk(memory, model=OfflineModel(memory.clock))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await say(pilot, "hello")
+        await say(pilot, "/context")
+        card = last_card(app)
+        assert "tokens read" in card and "your message" in card and "free" not in card
+
+
 async def test_system_model_and_memory_open_what_they_name(memory: Memory) -> None:
     app = Talk(memory)
     async with app.run_test(size=(80, 40)) as pilot:
