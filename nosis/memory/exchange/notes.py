@@ -22,8 +22,8 @@ def records(text: str, path: Path) -> Iterator[dict[str, Any]]:
 
     What stands above gives context: a heading that names a category gives that category; another
     heading, and the words with a colon that a list, a block or a table follows, are put before
-    the fact, so that "Deploys" / "on Fridays" stays one statement. What is too long for a fact becomes
-    several. Comments and nosis's own core section are left out.
+    the fact, so that "Deploys" / "on Fridays" stays one statement. What is too long for one fact
+    becomes several. Comments and nosis's own core section are left out.
     """
     heading = ""
     leads: list[tuple[int, str]] = []  # (depth, words that end with a colon)
