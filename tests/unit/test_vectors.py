@@ -274,6 +274,35 @@ def test_filters_reach_memories_far_behind_the_nearest(
     assert near(store, axis(0), where, limit=1) == ["the one"]
 
 
+@pytest.mark.parametrize("chunks", [1, 3])
+def test_a_session_that_is_left_out_costs_no_second_query(
+    small: None,
+    workspace: Callable[..., LocalStore],
+    monkeypatch: pytest.MonkeyPatch,
+    chunks: int,
+) -> None:
+    store = workspace()
+    fill(store, 60, chunks=chunks)
+    record(store, *(turn(f"close {number}", "now") for number in range(12)))
+    rows = sorted(store.unembedded(12))
+    store.add_vectors([row for row, _ in rows], [Embedded(axis(0, DIMENSIONS)[None])] * 12)
+    store.warm()
+    settle(store)
+    asked: list[int] = []
+    query = vectors.ChromaLines.query
+
+    def counted(self: vectors.ChromaLines, vector: Any, count: int) -> Any:
+        asked.append(count)
+        return query(self, vector, count)
+
+    monkeypatch.setattr(vectors.ChromaLines, "query", counted)
+    exact = workspace("exact")
+    to, where = axis(0, DIMENSIONS), Filter(not_session="now")
+    hits, best_hits = (each.search_vectors(to, 20, where) for each in (store, exact))
+    assert [hit.score for hit in hits] == pytest.approx([h.score for h in best_hits], abs=ROUNDING)
+    assert len(asked) == 1
+
+
 def test_vectors_of_another_model_replace_chromas(
     small: None, workspace: Callable[..., LocalStore]
 ) -> None:

@@ -113,11 +113,12 @@ class VectorSearch:
         counted, chunks = self._count(passes, rows[: serving.upto])
         if not counted:
             return {}
-        # The lines left out may be the nearest of all, as those of this very session often are.
-        left_out = min(serving.upto - counted, limit)
-        # A filter that keeps few reaches deep, where HNSW errs.
-        deep = 1.5 * chunks * limit * serving.upto / counted if 2 * counted < serving.upto else 0.0
-        count = min(serving.upto, int(max(chunks * limit + left_out, deep)) + 8)
+        share = counted / serving.upto
+        spare = 1.5 - share / 2  # a filter that keeps few reaches deep, where HNSW errs
+        newest = passes[rows[max(serving.upto - limit, 0) : serving.upto]]
+        # Those of this very session, which is left out, are often the nearest of all.
+        left_out = len(newest) - np.count_nonzero(newest)
+        count = min(serving.upto, int(spare * chunks * limit / share + left_out) + 8)
         while count <= DEEPEST:
             lines, scores = serving.chroma.query(vector, count)
             found: dict[int, float] = {}
@@ -140,7 +141,7 @@ class VectorSearch:
         last_passes, last_length, counted = self._counted
         if last_passes is not passes or last_length != len(rows):
             lines = int(np.count_nonzero(passes[rows]))
-            counted = (lines, lines / max(int(np.count_nonzero(passes)), 1))
+            counted = (lines, max(lines / max(int(np.count_nonzero(passes)), 1), 1.0))
             self._counted = (passes, len(rows), counted)
         return counted
 
