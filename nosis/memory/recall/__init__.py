@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 CANDIDATES = 112  # of each search; 64 lose .004 of LoCoMo's evidence, 128 win nothing
 SCORED = 144  # of them, the best of both; 96 lose .002
 BESIDE = 64  # of these, those whose neighbours are looked at; 36 lose .002, and .004 of BEAM's
+POOL = 192  # with their neighbours; more find nothing more, also among seven times the memories
 # A recall is worth showing if its best hit reaches the gate; then what reaches the floor comes
 # along. The figures behind them are in docs/recall.md.
 FLOORS = {"nosis": (0.40, 0.32), "daita": (0.3, 0.3)}  # gate, floor
@@ -67,11 +68,10 @@ def search(
     hits, statistics = store.search_words(message.terms, CANDIDATES, where)
     embedded = embed(message.text) if embed else None
     near = store.search_vectors(_direction(embedded), CANDIDATES, where) if embedded else []
-    rows = _best_of_both(hits, near)[:SCORED]
-    found = store.documents(rows)
+    found = store.documents(_best_of_both(hits, near)[:SCORED])
     if not found:
         return Recall()
-    pool = found + store.documents(_rows_beside(found, set(rows[:BESIDE])))
+    pool = found + store.documents(_rows_beside(found))
     may = [at < len(found) or where.admits(d.entry) for at, d in enumerate(pool)]
     scores = _scores(scoring, message, embedded, pool, may, statistics, now)
     totals = _facts_above_turns([d.entry for d in pool], (scores.total * may).tolist())
@@ -179,10 +179,12 @@ def _best_of_both(words: Sequence[Hit], meaning: Sequence[Hit]) -> list[int]:
     return sorted(shares, key=lambda row: -shares[row])
 
 
-def _rows_beside(found: list[Document], central: Container[int]) -> list[int]:
-    """Rows of the turns before and after the central ones, without those found already."""
-    beside = {row for d in found if d.row in central for row in (d.previous, d.next)}
-    return sorted(row for row in beside - {d.row for d in found} if row is not None)
+def _rows_beside(found: Sequence[Document]) -> list[int]:
+    """Rows of the turns before and after the best of these, without those found already."""
+    beside = dict.fromkeys(row for d in found[:BESIDE] for row in (d.previous, d.next))
+    for row in (None, *(d.row for d in found)):
+        beside.pop(row, None)
+    return [row for row in beside if row is not None][: POOL - len(found)]
 
 
 def _direction(query: Embedded) -> NDArray[np.float32]:

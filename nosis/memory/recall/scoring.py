@@ -151,13 +151,14 @@ def _line(line: tuple[float, float], values: Floats) -> Floats:
 
 def _session_means(scores: Floats, pool: Sequence[Document], candidates: Sequence[bool]) -> Floats:
     """Per document the mean of its session's three best; a fact stands for itself."""
-    means = scores.copy()
+    values = scores.tolist()
+    means = values.copy()
     turns = defaultdict[str, list[int]](list)
     for at, document in enumerate(pool):
         if candidates[at] and document.entry.kind is Kind.TURN and document.entry.session:
             turns[document.entry.session].append(at)
-    values = scores.tolist()
     for places in turns.values():
         best = sorted([values[at] for at in places])[-3:]
-        means[places] = sum(best) / len(best)
-    return means
+        for at in places:
+            means[at] = sum(best) / len(best)
+    return np.array(means)

@@ -39,18 +39,15 @@ class Windows:
         self._lengths = np.minimum(terms[self.owner] - begins, WINDOW)
         # A turn longer than one window carries its own context.
         self._context = np.minimum(1.0, WINDOW / np.maximum(terms, 1))[self.owner]
-        place = {document.row: at for at, document in enumerate(pool)}
         none = self._number  # points at a column of zeros
-        self._previous = np.arange(-1, self._number - 1)
-        self._next = np.arange(1, self._number + 1)
+        first, end = self._first.tolist(), (self._first + counts).tolist()
+        place: dict[int | None, int] = {document.row: at for at, document in enumerate(pool)}
+        previous, following = [*range(-1, none - 1)], [*range(1, none + 1)]
         for at, document in enumerate(pool):
-            before = None if document.previous is None else place.get(document.previous)
-            after = None if document.next is None else place.get(document.next)
-            last = self._first[at] + counts[at] - 1
-            self._previous[self._first[at]] = (
-                none if before is None else self._first[before] + counts[before] - 1
-            )
-            self._next[last] = none if after is None else self._first[after]
+            before, after = place.get(document.previous), place.get(document.next)
+            previous[first[at]] = none if before is None else end[before] - 1
+            following[end[at] - 1] = none if after is None else first[after]
+        self._previous, self._next = np.array(previous), np.array(following)
 
     def words(self, asked: Asked, weights: Floats) -> Floats:
         """Per window: BM25 of the message, 1 where each word occurs once at average length."""
