@@ -30,7 +30,7 @@ from tests.bench.synthetic import Synthetic
 from tests.server import Server
 
 ANSWER = "Item {0} is on Friday.\nMEMORY_UPDATE: [event, 0.6] The review of item {0} is on Friday\n"
-QUERY, FACT = "embed the query", "embed the fact"
+QUERY, FACT, BEHIND = "embed the query", "embed the fact", "index, behind the turn"
 
 
 class Parts:
@@ -47,8 +47,11 @@ class Parts:
 
     def show(self) -> None:
         totals = {}
-        for name, embeddings in (("all but the query's", {QUERY}), ("no embedding", {QUERY, FACT})):
-            own = [spent for part, spent in self.spent.items() if part not in embeddings]
+        for name, left_out in (
+            ("all before the prompt is back", {QUERY, BEHIND}),
+            ("but for the fact's embedding", {QUERY, BEHIND, FACT}),
+        ):
+            own = [spent for part, spent in self.spent.items() if part not in left_out]
             totals[name] = [sum(turn) for turn in zip(*own, strict=True)]
         for name, spent in {**self.spent, **totals}.items():
             late = statistics.quantiles(spent, n=20)[-1]
@@ -99,7 +102,7 @@ def measure(size: int, turns: int) -> None:
                 memory.record_turn(
                     "s1", query, parsed.visible, parsed.directives, recalled=found.hits
                 )
-            with parts.part("index, behind the turn"):
+            with parts.part(BEHIND):
                 memory.embed_pending()
         print(f"{size:,} memories: CPU ms a turn, median and p95 of {turns}")
         parts.show()

@@ -128,7 +128,8 @@ class VectorSearch:
                     found.setdefault(row, min(1.0, max(-1.0, score)))
             if len(found) >= min(limit, counted) or count >= serving.upto:
                 return found
-            count = min(serving.upto, 4 * count)
+            missing = limit / max(len(found), 1)
+            count = min(serving.upto, int(max(1.2 * missing, 1.5) * count))
         if counted <= GATHERED:
             hits = gather(db, np.unique(rows[passes[rows]]), vector, limit)
         else:
