@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from nosis.cli.arguments import Arguments
 
 if TYPE_CHECKING:
     from nosis.memory.types import Entry, Receipt, Recollection
+
+BRIEF = 300  # characters of a text that a receipt's line holds
 
 
 def entries(found: Sequence[Entry], arguments: Arguments, nothing: str) -> None:
@@ -50,8 +53,13 @@ def receipts(made: Sequence[Receipt], arguments: Arguments) -> None:
 
 
 def receipt_line(receipt: Receipt) -> str:
-    """One line for a receipt, its id at the end."""
-    return receipt.line() + (f" [{receipt.id}]" if receipt.id else "")
+    """One line for a receipt, its id at the end; of long texts the beginning."""
+    shown = replace(receipt, text=_brief(receipt.text), previous=_brief(receipt.previous or ""))
+    return shown.line() + (f" [{receipt.id}]" if receipt.id else "")
+
+
+def _brief(text: str) -> str:
+    return text if len(text) <= BRIEF else text[: BRIEF - 1] + "…"
 
 
 def day(seconds: float) -> str:

@@ -361,6 +361,13 @@ def test_the_log_tells_what_happened(nosis: Nosis) -> None:
     assert nosis("log", "1999-01-01").ok().err == "nothing happened on 1999-01-01\n"
 
 
+def test_a_receipt_is_one_line_to_read_and_its_json_is_whole(nosis: Nosis) -> None:
+    words = "the shelf holds " + "jam " * 500
+    line = nosis("memory", "add", words).ok().out
+    assert line.startswith("stored the shelf holds jam") and len(line) < 330 and "…" in line
+    assert nosis("memory", "undo", "--json").ok().json["text"] == words.strip()
+
+
 def test_purge_leaves_the_words_in_no_file(nosis: Nosis) -> None:
     fact = nosis.add("the vault is behind the xylophone")
     nosis.add("the wiki is in Oslo")
