@@ -82,6 +82,35 @@ def test_short_ids_that_collide_lose_no_record(
         assert 20 < sum(len(fact.id) == 2 for fact in facts) <= 31
 
 
+def test_an_export_never_touches_another_memory_of_the_same_id(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ids, "LENGTH", 1)  # 31 ids: those of both workspaces are the same ones
+
+    def exported(memory: Memory) -> list[Any]:
+        return [json.loads(line) for line in exchange.export_lines(memory.store)]
+
+    def told(memory: Memory) -> set[tuple[str, str, float]]:
+        facts = (f for status in Status for f in memory.list_memories(status=status, limit=500))
+        return {(fact.text, fact.status, fact.importance) for fact in facts}
+
+    with opened(tmp_path / "a") as one, opened(tmp_path / "b") as two:
+        one.import_records({"text": f"theirs {n}"} for n in range(100))
+        two.import_records({"text": f"mine {n}"} for n in range(100))
+        mine = told(two)
+        for fact in one.list_memories(limit=500)[:60:3]:
+            one.forget(fact.id)
+        facts = sorted(one.list_memories(limit=500), key=lambda fact: len(fact.id))
+        one.update_memory(facts[0].id, "theirs, changed")
+        one.pin(facts[1].id)
+        exchange.import_events(two, exported(one))
+        assert told(two) == mine | told(one)
+        one.forget(facts[2].id)
+        exchange.import_events(two, exported(one))
+        assert told(two) == mine | told(one)
+        assert exchange.import_events(two, exported(one)).added == 0
+
+
 @pytest.mark.parametrize(
     "record",
     [

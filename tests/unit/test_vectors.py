@@ -283,9 +283,9 @@ def test_a_session_that_is_left_out_costs_no_second_query(
 ) -> None:
     store = workspace()
     fill(store, 60, chunks=chunks)
-    record(store, *(turn(f"close {number}", "now") for number in range(12)))
-    rows = sorted(store.unembedded(12))
-    store.add_vectors([row for row, _ in rows], [Embedded(axis(0, DIMENSIONS)[None])] * 12)
+    record(store, *(turn(f"close {number}", "now") for number in range(30)))
+    rows = sorted(store.unembedded(30))
+    store.add_vectors([row for row, _ in rows], [Embedded(axis(0, DIMENSIONS)[None])] * 30)
     store.warm()
     settle(store)
     asked: list[int] = []

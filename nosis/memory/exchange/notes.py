@@ -107,6 +107,6 @@ def _fact(text: str, heading: str, path: Path) -> Iterator[dict[str, Any]]:
         record["created_at"] = day
     if category:
         record["category"] = category.value
-    room = max(MAX_FACT_CHARACTERS - len(named), MAX_FACT_CHARACTERS // 2)
-    for piece in [text] if len(text) <= room else textwrap.wrap(text, room):
+    whole = len(text) <= MAX_FACT_CHARACTERS
+    for piece in [text] if whole else textwrap.wrap(text, MAX_FACT_CHARACTERS):
         yield {**record, "text": named + piece}

@@ -80,18 +80,27 @@ def import_loaded(memory: Memory, loaded: Loaded, progress: Progress | None = No
 def import_events(
     memory: Memory, events: Iterable[Event], progress: Progress | None = None, total: int = 0
 ) -> Imported:
-    """Bring in the events of an export as they are; those already here are left out."""
+    """Bring in the events of an export as they are; those already here are left out.
+
+    Where another memory has an entry's id, the entry gets a longer one, in all of its events.
+    """
     op = Operation(memory.agent, memory.clock())
-    there = frozenset(event["event"] for _, event in memory.store.events())
+    here = {event["event"]: event.get("id") for _, event in memory.store.events()}
+    names: dict[str, str] = {}  # of the export's entries, where they have another one here
 
     def new_events(store: Store, batch: list[Event]) -> list[Event]:
-        named = {entry.id for entry in store.get([e["id"] for e in batch if e["type"] in _ADDING])}
-        return [
-            event
-            for event in batch
-            if event["event"] not in there
-            and (event["type"] not in _ADDING or event["id"] not in named)
-        ]
+        adding = [event for event in batch if event["type"] in _ADDING]
+        brought = [event["id"] for event in adding if event["event"] not in here]
+        taken = {entry.id for entry in store.get(brought)}
+        for event in adding:
+            own: str = event["id"]
+            if event["event"] in here:
+                name = here[event["event"]] or own
+            else:
+                name = own + ids.from_bytes(event["event"].encode()) if own in taken else own
+            if name != own:
+                names[own] = name
+        return [_renamed(event, names) for event in batch if event["event"] not in here]
 
     done = _import(memory.store, op, events, progress, total, new_events)
     memory.core()  # core.json follows the journal
@@ -134,6 +143,23 @@ def _new_records(store: Store, batch: list[Event]) -> list[Event]:
             taken.add(event["id"])
         new.append(event)
     return new
+
+
+def _renamed(event: Event, names: Mapping[str, str]) -> Event:
+    """The event with other ids for some entries (see ``store.Event`` for where they stand)."""
+    if not names or event["type"] == "session":
+        return event
+    made = dict(event)
+    for key in ("id", "supersedes", "superseded_by"):
+        if key in made:
+            made[key] = names.get(made[key], made[key])
+    if "ids" in made:
+        made["ids"] = [names.get(entry_id, entry_id) for entry_id in made["ids"]]
+    for key in ("set", "was"):
+        if isinstance(columns := made.get(key), dict) and "superseded_by" in columns:
+            other = columns["superseded_by"]
+            made[key] = {**columns, "superseded_by": names.get(other, other)}
+    return made
 
 
 def _added_by(store: Store, entry_id: str) -> str | None:

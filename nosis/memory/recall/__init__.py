@@ -74,6 +74,7 @@ def search(
     pool = found + store.documents(_rows_beside(found))
     may = [at < len(found) or where.admits(d.entry) for at, d in enumerate(pool)]
     scores = _scores(scoring, message, embedded, pool, may, statistics, now)
+    # What is only context lifts no fact.
     totals = _facts_above_turns([d.entry for d in pool], (scores.total * may).tolist())
     ranked = sorted((at for at in range(len(pool)) if may[at]), key=lambda at: -totals[at])
     gate, floor = FLOORS[scoring]
@@ -214,13 +215,12 @@ def _shared(ranked: Sequence[int], pool: Sequence[Document], limit: int) -> list
     """The best ``limit``, of which no session takes more than its share if others match too."""
     most = math.ceil(limit * SESSION_SHARE)
     taken: Counter[str] = Counter()
-    rest: list[int] = []
+    late: set[int] = set()
     for at in ranked:
         entry = pool[at].entry
         if entry.kind is Kind.TURN and entry.session is not None:
             taken[entry.session] += 1
             if taken[entry.session] > most:
-                rest.append(at)
-    late = set(rest)
-    chosen = {*[*(at for at in ranked if at not in late), *rest][:limit]}
+                late.add(at)
+    chosen = set(sorted(ranked, key=lambda at: at in late)[:limit])
     return [at for at in ranked if at in chosen]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,8 +85,10 @@ class Windows:
         nearest = np.zeros((len(chosen), self._number))
         first = self._first[self.embedded]
         if len(first) and len(chosen):
-            held = [d.embedded for d, kept in zip(self._pool, self.embedded, strict=True) if kept]
-            tokens, words = zip(*((e.tokens, e.words) for e in held if e), strict=True)
+            kept = compress(self._pool, self.embedded)
+            tokens, words = zip(
+                *((d.embedded.tokens, d.embedded.words) for d in kept if d.embedded), strict=True
+            )
             window = np.repeat(first, [len(own) for own in words])
             window += np.concatenate(words) // WINDOW
             window = np.maximum.accumulate(window)  # a dot within an identifier points back

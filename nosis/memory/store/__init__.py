@@ -56,7 +56,7 @@ class Embedded:
     words: NDArray[np.int32] | None = None  # per token: number of the term it belongs to
 
 
-@dataclass(slots=True)  # not frozen: hundreds are made in a recall
+@dataclass(slots=True)  # nobody changes one; frozen, the hundreds of a recall take longer to make
 class Document:
     """One entry of a recall's pool, with all that scoring reads."""
 

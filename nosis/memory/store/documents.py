@@ -1,7 +1,8 @@
 """Documents for scoring: all that a recall reads of each row of its pool.
 
-A row's text, terms and vectors never change (a changed text moves to a new row), so those of
-the rows read last stay in memory: the messages of one conversation find many of the same.
+A row's text, terms and vectors never change (a changed text moves to a new row), so the documents
+read last stay in memory, and only the columns that may change are read again: the messages of one
+conversation find many of the same.
 """
 
 from __future__ import annotations
