@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -61,12 +60,12 @@ def pools(draw: st.DrawFn) -> list[Document]:
     last: dict[str, int] = {}
     for row, document in enumerate(found):
         session = document.entry.session
-        entry = replace(document.entry, id=f"m{row}")
-        found[row] = replace(document, row=row, entry=entry)
+        entry = document.entry._replace(id=f"m{row}")
+        found[row] = document._replace(row=row, entry=entry)
         if session and entry.kind is Kind.TURN:
             if session in last:
-                found[row] = replace(found[row], previous=last[session])
-                found[last[session]] = replace(found[last[session]], next=row)
+                found[row] = found[row]._replace(previous=last[session])
+                found[last[session]] = found[last[session]]._replace(next=row)
             last[session] = row
     return found
 
@@ -103,7 +102,7 @@ def test_a_memory_scores_the_same_whatever_stands_beside_it(
     pool: list[Document], question: str, seed: int
 ) -> None:
     """A fact depends on no other memory, so no score is relative to the best of a pool."""
-    fact = replace(pool[0], entry=replace(pool[0].entry, kind=Kind.FACT), previous=None, next=None)
+    fact = pool[0]._replace(entry=pool[0].entry._replace(kind=Kind.FACT), previous=None, next=None)
     message = asked.read(question, [], [], NOW)
     query = embedding(seed, len(tokenizer.terms(message.text)))
     statistics = TermStatistics(100, 12.0, dict.fromkeys(message.terms, 3))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from typing import NamedTuple
 
@@ -85,7 +84,7 @@ def replay(events: Iterable[Event], until: float) -> Knowledge:
             else:
                 _apply(entries, change)
     live = [
-        replace(entry, importance=1.0) if entry.pinned else entry
+        entry._replace(importance=1.0) if entry.pinned else entry
         for entry in entries.values()
         if entry.kind is Kind.FACT and entry.status is Status.LIVE
     ]
@@ -98,12 +97,12 @@ def _apply(entries: dict[str, Entry], change: Change) -> None:
             entries.setdefault(entry.id, entry)
         case Changed(entry_id, columns):
             if old := entries.get(entry_id):
-                entries[entry_id] = replace(old, **columns)
+                entries[entry_id] = old._replace(**columns)
         case Accessed(ids, at):
             for entry_id in dict.fromkeys(ids):
                 if old := entries.get(entry_id):
                     used = old.accesses + 1
-                    entries[entry_id] = replace(old, accesses=used, accessed_at=at)
+                    entries[entry_id] = old._replace(accesses=used, accessed_at=at)
         case Purged(ids):
             for entry_id in ids:
                 entries.pop(entry_id, None)

@@ -93,9 +93,9 @@ class Windows:
             window += np.concatenate(words) // WINDOW
             window = np.maximum.accumulate(window)  # a dot within an identifier points back
             scaled = query.tokens[chosen].astype(np.float32) / (127 * 127)
-            near = scaled @ np.concatenate(tokens, dtype=np.float32).T
+            near = np.concatenate(tokens, dtype=np.float32) @ scaled.T
             starts = np.flatnonzero(np.diff(window, prepend=-1))
-            nearest[:, window[starts]] = np.maximum.reduceat(near, starts, axis=1)
+            nearest[:, window[starts]] = np.maximum.reduceat(near, starts, axis=0).T
         return _weighted(weight[chosen], self._in_context(nearest))
 
     def best(self, values: Floats) -> NDArray[np.intp]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from nosis.memory.types import CoreMemory, Entry, Filter
 
@@ -47,8 +47,10 @@ Progress = Callable[[str, int, int], None]
 """Called as (what, done, total) during long work."""
 
 
-@dataclass(frozen=True, slots=True)
-class Embedded:
+# A recall makes hundreds of these: as frozen dataclasses they take several times as long.
+
+
+class Embedded(NamedTuple):
     """What recall keeps of one text: chunk vectors and, where the model gives them, tokens."""
 
     vectors: NDArray[np.float32]  # (chunks, dimensions), unit length
@@ -56,8 +58,7 @@ class Embedded:
     words: NDArray[np.int32] | None = None  # per token: number of the term it belongs to
 
 
-@dataclass(slots=True)  # nobody changes one; frozen, the hundreds of a recall take longer to make
-class Document:
+class Document(NamedTuple):
     """One entry of a recall's pool, with all that scoring reads."""
 
     row: int
@@ -68,8 +69,7 @@ class Document:
     next: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A candidate: a row and its BM25 score (0-) or cosine similarity (-1 to 1)."""
 
     row: int

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from nosis.errors import StorageError
@@ -149,7 +148,7 @@ class Writer:
         if found is None:
             return
         row, before, terms, previous, following = found
-        entry = replace(before, **columns)
+        entry = before._replace(**columns)
         number = self._session(entry.session, entry.created_at, entry.agent)
         if entry.text != before.text:
             self.remove(entry_id)
@@ -186,7 +185,7 @@ class Writer:
         if found is None:
             return None
         row, text, terms, previous, following, *columns = found
-        entry = replace(catalog.entry_of(text, columns), importance=columns[4])
+        entry = catalog.entry_of(text, columns)._replace(importance=columns[4])
         return row, entry, split(terms), previous, following
 
     def _session(self, session: str | None, at: float, agent: str) -> int:

@@ -11,7 +11,6 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from nosis.memory.types import Category, CoreMemory, Entry, Kind, Origin, Status
 VERSION = 3  # of the tables derived from the journal
 VECTORS_VERSION = 1  # of the tables that keep vectors
 
-COLUMNS = tuple(field.name for field in fields(Entry) if field.name != "text")
+COLUMNS = tuple(name for name in Entry._fields if name != "text")
 _SELECT = ", ".join(f"e.{name}" for name in COLUMNS)
 # Long texts stand in a table of their own, so that counting an access does not rewrite them.
 LONG = 1_500  # characters of text and terms
@@ -97,7 +96,7 @@ def connect(path: Path) -> Connection:
     db.execute("PRAGMA secure_delete = ON")  # purged words must not survive in free pages
     db.execute("PRAGMA wal_autocheckpoint = 4000")
     db.execute("PRAGMA journal_size_limit = 16000000")
-    db.execute("PRAGMA cache_size = -4000")
+    db.execute("PRAGMA cache_size = -16000")
     return db
 
 

@@ -192,10 +192,11 @@ def rank(
     if not len(rows):
         return [], found
     frequencies = {
-        term: postings.frequencies(rows) for term, postings in zip(loaded, lists, strict=True)
+        term: postings.frequencies(rows).tolist()
+        for term, postings in zip(loaded, lists, strict=True)
     }
     documents = [
-        {term: int(column[i]) for term, column in frequencies.items() if column[i]}
+        {term: column[i] for term, column in frequencies.items() if column[i]}
         for i in range(len(rows))
     ]
     scorer = _scorer()(documents, lengths[rows], statistics, idf)

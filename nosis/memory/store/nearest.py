@@ -121,10 +121,12 @@ class VectorSearch:
         count = min(serving.upto, int(spare * chunks * limit / share + left_out) + 8)
         while count <= DEEPEST:
             lines, scores = serving.chroma.query(vector, count)
+            of_lines = rows[lines]
             found: dict[int, float] = {}
-            for line, score in zip(lines, scores, strict=True):
-                row = int(rows[line])
-                if passes[row]:
+            for row, may, score in zip(
+                of_lines.tolist(), passes[of_lines].tolist(), scores, strict=True
+            ):
+                if may:
                     found.setdefault(row, min(1.0, max(-1.0, score)))
             if len(found) >= min(limit, counted) or count >= serving.upto:
                 return found

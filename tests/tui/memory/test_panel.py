@@ -140,7 +140,7 @@ async def test_a_refusal_is_shown_with_its_hint(memory: Memory, empty: Memory) -
 async def test_hostile_words_stay_words(memory: Memory) -> None:
     bad = "[@click=app.quit]boo[/nope] \x1b]8;;evil\x07\x1b[2J\u202eabc\u2066 list[int]"
     hit = recalled(memory).recollections[0]
-    entry = replace(hit.entry, text=bad, speaker="[b]x", reason="[/]")
+    entry = hit.entry._replace(text=bad, speaker="[b]x", reason="[/]")
     poisoned = replace(hit, entry=entry, reasons=("[/why]", "\x1b[31m"))
     app = Host(memory, recalled=Recalled((poisoned,), (poisoned,), 1, "[/notice]\x1b"))
     async with app.run_test(size=(120, 30)) as pilot:

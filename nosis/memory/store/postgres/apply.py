@@ -7,7 +7,6 @@ fold's changes to what it read, and sends the result as one pipeline (``flush``)
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -70,7 +69,7 @@ class Changes:
         row = self._entries[entry_id]
         if row is None:
             return None
-        return replace(row.entry, importance=1.0) if row.entry.pinned else row.entry
+        return row.entry._replace(importance=1.0) if row.entry.pinned else row.entry
 
     def core(self) -> CoreMemory:
         """Core memory as it is with the events of this write."""
@@ -148,7 +147,7 @@ class Changes:
             (self._head.id, missing),
         )
         for number, text, terms, previous, following, packed, *columns in found:
-            entry = replace(catalog.entry_of(text, columns), importance=columns[4])
+            entry = catalog.entry_of(text, columns)._replace(importance=columns[4])
             session = int(np.frombuffer(packed, attributes.COLUMNS)["session"][0])
             row = Row(number, entry, split(terms), session, previous, following, packed=packed)
             for side, value in self._links.pop(number, {}).items():
@@ -216,7 +215,7 @@ class Changes:
         for row in filter(None, map(self._entries.get, dict.fromkeys(ids))):
             entry = row.entry
             at_last = max(entry.accessed_at or at, at)
-            row.entry = replace(entry, accesses=entry.accesses + 1, accessed_at=at_last)
+            row.entry = entry._replace(accesses=entry.accesses + 1, accessed_at=at_last)
             row.touched = True
 
     def _set_core(self, field: str, value: str | list[str] | None) -> None:
@@ -250,7 +249,7 @@ class Changes:
         row = self._entries.get(entry_id)
         if row is None:
             return
-        entry = replace(row.entry, **columns)
+        entry = row.entry._replace(**columns)
         if entry.text != row.entry.text:
             previous, following = row.previous, row.next
             session = self._sessions.get(entry.session) if entry.session else None
