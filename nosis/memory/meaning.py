@@ -36,9 +36,11 @@ class Meaning:
         """Whether vectors can serve; an empty store takes on this embedder."""
         if self._embedder is None or self._failure:
             return False
-        if self._store.embedding_model is None and not self._store.read_only:
+        model = self._store.embedding_model
+        if model is None and not self._store.read_only:
             self._store.reset_vectors(self._embedder.name)
-        return self._store.embedding_model == self._embedder.name
+            model = self._store.embedding_model
+        return model == self._embedder.name
 
     def notice(self) -> str:
         """Why recall goes by words only."""

@@ -35,6 +35,7 @@ _ACTIVE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_MAY_ACT = re.compile(r"[_<>&\[`~]")  # every match of _ACTIVE holds one: most texts have none
 _BLOCK_START = re.compile(
     r"\d{1,9}(?=[.)](?:\s|$))"
     r"|(?=>|\#{1,6}(?:\s|$)|[-*+](?:\s|$)|=+\s*$|([-*_])(?:\s*\1){2,}\s*$)"
@@ -88,6 +89,8 @@ def neutralise(text: str) -> str:
 
 def _break_active(line: str) -> str:
     folded, origin = _fold(line)
+    if not _MAY_ACT.search(folded):
+        return line
     pieces: list[str] = []
     done = opened = 0
     for match in _ACTIVE.finditer(folded):

@@ -10,6 +10,7 @@ and 95th percentile, of each part; then the CPU seconds of fresh processes.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import resource
 import statistics
@@ -71,8 +72,10 @@ def measure(size: int, turns: int) -> None:
             memory.store.add_vectors(
                 [row for row, _ in rows], made.embedded([text for _, text in rows])
             )
-        memory.store.warm()  # as the app does behind its first screen
+        memory.store.warm()
         settle(memory.store)
+        gc.freeze()  # these three as the app does behind its first screen
+        gc.set_threshold(10_000)
         core = memory.core()
         parts = Parts()
         for number in range(turns + 2):
