@@ -47,9 +47,7 @@ Progress = Callable[[str, int, int], None]
 """Called as (what, done, total) during long work."""
 
 
-# A recall makes hundreds of these: as frozen dataclasses they take several times as long.
-
-
+# Named tuples here, because a recall makes hundreds: frozen dataclasses take several times as long.
 class Embedded(NamedTuple):
     """What recall keeps of one text: chunk vectors and, where the model gives them, tokens."""
 

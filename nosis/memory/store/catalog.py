@@ -96,6 +96,7 @@ def connect(path: Path) -> Connection:
     db.execute("PRAGMA secure_delete = ON")  # purged words must not survive in free pages
     db.execute("PRAGMA wal_autocheckpoint = 4000")
     db.execute("PRAGMA journal_size_limit = 16000000")
+    # 16 MB keeps the inner pages of a large catalog in memory (3 % of a recall at 100,000).
     db.execute("PRAGMA cache_size = -16000")
     return db
 
